@@ -74,7 +74,7 @@ class EngineTest(EditorTest):
           .observe(document.querySelector('.editor .coming'), { childList: true, characterData: true, subtree: true })""")
         browser.find(".controls select").send_keys("Bounce")
         length = browser.until("document.querySelector('video.engine:not([hidden])')?.duration")
-        self.assertTrue([text for text in browser.run("return [...said]") if text.startswith("Bounce is being made: ")])
+        self.assertTrue([text for text in browser.run("return [...said]") if text.startswith("Creating the effect Bounce: ")])
         self.assertTrue(browser.all(".editor [aria-label=Pause]"))
         browser.until("document.querySelector('video.engine').currentTime > 0.2")
         self.no_findings("bounce")

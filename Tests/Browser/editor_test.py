@@ -115,9 +115,9 @@ class SlidersTest(EditorTest):
     def test_groups_undo_and_save(self):
         browser = self.browser
         self.edit()
-        for group, page, name, keys in [("light", None, "Contrast", 10), ("light", "Levels", "Levels black", 5), ("color", None, "Saturation", 10), ("color", "Ranges", "Red hue", 10),
+        for group, page, name, keys in [("light", None, "Contrast", 10), ("light", "Levels", "Input black", 5), ("color", None, "Saturation", 10), ("color", "Ranges", "Red hue", 10),
                                         ("color", "Grading", "Shadow grade hue", 3), ("color", "Black & white", "Monochrome", 4), ("detail", None, "Sharpness", 10),
-                                        ("effects", None, "Vignette", 10), ("crop", None, "Perspective, upright", 10)]:
+                                        ("effects", None, "Vignette", 10), ("crop", None, "Vertical perspective", 10)]:
             self.group(group, page)
             slider = self.slider(name)
             before = self.value(name)
@@ -168,7 +168,7 @@ class SlidersTest(EditorTest):
             time.sleep(0.05)
         self.assertLess(sum(before), sum(edited) - 60)
         # Along a line that keys move.
-        browser.act("Before and after (before alone: hold B)")
+        browser.act("Before and after (hold B for before only)")
         browser.until("document.querySelector('.editor .compare:not([hidden]) img').naturalWidth")
         line = browser.find(".editor .divider")
         line.send_keys(Keys.HOME)
@@ -206,7 +206,7 @@ class ToolsTest(EditorTest):
             browser.find(side).send_keys(Keys.SHIFT + (Keys.ARROW_RIGHT if side.endswith("nw") else Keys.ARROW_UP))
             rectangle = self.draft()["geometry"]["crop"]["rectangle"]
             self.assertAlmostEqual(rectangle[2] * shape / rectangle[3], 1, delta=0.01)
-        browser.act("Turn right")
+        browser.act("Rotate right")
         self.assertEqual(self.draft()["orientation"], 6)
         turned = self.draft()["geometry"]["crop"]["rectangle"]
         self.assertAlmostEqual(turned[0], 1 - rectangle[1] - rectangle[3], delta=1e-5)
@@ -245,7 +245,7 @@ class ToolsTest(EditorTest):
         browser = self.browser
         self.edit()
         self.group("color")
-        browser.act("Pick what is grey")
+        browser.act("Pick a grey point")
         # A place of the red in the row of colours: it becomes grey, so the picture becomes cooler.
         canvas = browser.find("canvas.picture")
         box = canvas.rect
@@ -315,7 +315,7 @@ class ToolsTest(EditorTest):
         browser.find(".controls select").send_keys("Bounce")
         self.assertEqual(self.draft()["motion"]["effect"], "bounce")
         browser.act("Keep all")
-        browser.act("Photo as taken")
+        browser.act("Original photo")
         self.assertEqual(self.draft()["motion"], {"effect": "bounce"})
         browser.find(".controls input[type=checkbox]").click()
         self.assertEqual(self.draft()["motion"], {"effect": "bounce", "live": False})
@@ -426,7 +426,7 @@ class LeavingTest(EditorTest):
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
         self.studio.liveedit("adjust", "--contrast", "0.2", "IMG_0003.JPG")
         browser.until("document.querySelector('.notice').innerText.includes('changed elsewhere')")
-        browser.act("Show theirs")
+        browser.act("Show the other version")
         browser.until("document.querySelector(\".way[aria-label='Contrast']\").value == '0.2'")
         self.assertIsNone(self.draft())
 
@@ -503,7 +503,7 @@ class ManyTest(EditorTest):
         self.slider("Contrast").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
         self.group("crop")
         self.browser.find(".ruler").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
-        browser.find("[aria-label='Copy the edit']").click()
+        browser.find("[aria-label='Copy edit']").click()
         self.no_findings("copy")
         # All but the straightening.
         browser.find("dialog input[value=geometry]").click()

@@ -63,7 +63,7 @@ class FirstUseTest(PageTest):
         # All are turned.
         browser.press(Keys.CONTROL + "a")
         browser.until("document.querySelector('.selection .count').textContent.startsWith('4')")
-        browser.act("Turn right")
+        browser.act("Rotate right")
         self.hear("4 of 4 done")
         for name, size in before.items():
             self.assertEqual(displayed(os.path.join(self.studio.photos, name.replace("IMG_", "IMG_E"))), size[::-1], name)
@@ -141,12 +141,12 @@ class FirstUseTest(PageTest):
         browser.until("(() => { window.kept = fetch; window.fetch = (...words) => String(words[0]).includes('marks') ?"
                       " Promise.reject(new TypeError('gone')) : kept(...words); return true; })()")
         browser.press("f")
-        browser.until("document.querySelector('.tray').textContent.includes('liveedit does not answer.') && document.querySelector('.viewer .tool.on')")
+        browser.until("document.querySelector('.tray').textContent.includes('liveedit is not responding.') && document.querySelector('.viewer .tool.on')")
         browser.until("(() => { window.fetch = kept; return true; })()")
         browser.press(Keys.ESCAPE)
         browser.act("Favourites")
         browser.until("document.querySelectorAll('.tile').length == 1 && document.querySelector('.tile').getAttribute('aria-label').includes('IMG_0002')")
-        browser.act("Clear the search")
+        browser.act("Clear search")
         browser.until("document.querySelectorAll('.tile').length == 4")
         browser.find(".search input").send_keys("name contains IMG_0003")
         browser.until("document.querySelectorAll('.tile').length == 1")
@@ -268,7 +268,7 @@ class WindowsTest(PageTest):
             self.greet(window)
             self.listen()
         browser.press(Keys.CONTROL + "a")
-        browser.act("Turn right")
+        browser.act("Rotate right")
         for window in windows:
             self.at(window)
             self.hear("4 of 4 done")
@@ -364,7 +364,7 @@ class ViewerTest(PageTest):
         browser.until("document.querySelector('.viewer video.movie')?.currentTime > 0.1")
         browser.press("i")
         browser.until("document.querySelectorAll('.facts dd').length > 7")
-        browser.act("Check the pair")
+        browser.act("Check photo and movie")
         browser.until("document.querySelector('.verdict .valid')")
         self.no_findings("facts")
         browser.press(Keys.ESCAPE)
@@ -396,7 +396,7 @@ class ViewerTest(PageTest):
         self.assertIn("rotate(90deg)", browser.run("return turns[0]"))
         browser.until("!document.querySelector('.viewer .picture').style.transform")
         # Who does not see it hears it.
-        browser.until("document.getElementById('announcer').textContent == 'Turn IMG_0001: 1 of 1 done'")
+        browser.until("document.getElementById('announcer').textContent == 'Rotate IMG_0001: 1 of 1 done'")
         self.assertEqual(browser.find("#announcer").get_attribute("aria-live"), "polite")
         self.assertNotEqual(browser.run("const picture = document.querySelector('.viewer .picture'); return picture.offsetWidth > picture.offsetHeight"), shape)
         other.until("[...document.querySelectorAll('.tile')].some(tile => tile.getAttribute('aria-label').includes('IMG_0001') && tile.getAttribute('aria-label').includes('edited'))")
@@ -404,7 +404,7 @@ class ViewerTest(PageTest):
     def test_what_goes_is_told_before(self):
         browser = self.browser
         browser.view("IMG_0004")
-        browser.run("arguments[0].focus()", browser.find(".viewer [aria-label='Turn right']"))
+        browser.run("arguments[0].focus()", browser.find(".viewer [aria-label='Rotate right']"))
         dry = self.studio.liveedit("rotate", "--degrees", "90", "--dry-run", "IMG_0004.HEIC")
         names = [line.split(": ", 1)[1].split(" (")[0] for line in dry.splitlines() if "remove" in line and ": " in line]
         if names:
@@ -428,7 +428,7 @@ class TroubleTest(PageTest):
         browser.run("document.querySelector('.tile').focus()")
         browser.press(Keys.CONTROL + "a")
         browser.until("document.querySelector('.selection .count').textContent.startsWith('3')")
-        browser.act("Turn right")
+        browser.act("Rotate right")
         text = browser.until("document.querySelector('.card.failed .failures')?.innerText")
         self.assertIn("IMG_0009.JPG", text)
         self.assertIn(";", text)
@@ -463,18 +463,18 @@ class TroubleTest(PageTest):
         browser.run("document.querySelector('.tile').focus()")
         browser.press(Keys.CONTROL + "a")
         browser.until("document.querySelector('.selection .count').textContent.startsWith('22')")
-        browser.act("Turn right")
+        browser.act("Rotate right")
         browser.until("[...document.querySelectorAll('.card .state')].some(state => /^[1-9]\\d* of 22 done/.test(state.textContent))")
         self.studio.kill()
         self.studio.start()
         browser.until("[...document.querySelectorAll('.card.failed')].some(card => card.innerText.includes('ended before'))")
         browser.until("document.querySelector('.banner').hidden")
-        browser.act("Turn right")
+        browser.act("Rotate right")
         self.wait_for(*[f"IMG_E00{number}.{half}" for number in range(10, 30) for half in ("JPG", "MOV")])
 
     def test_quit(self):
         self.browser.act("Quit liveedit")
-        self.browser.until("document.querySelector('.banner').textContent.includes('ended')")
+        self.browser.until("document.querySelector('.banner').textContent.includes('was stopped')")
         self.assertEqual(self.studio.process.wait(PATIENCE), 0)
 
 
@@ -499,15 +499,15 @@ class CancelTest(LongWorkTest):
 
     def test_what_is_cancelled_stops(self):
         browser = self.browser
-        browser.act("Turn right")
+        browser.act("Rotate right")
         browser.until("document.querySelector('.tray .card button')").click()
         browser.until("!document.querySelector('.tray progress:not([hidden])')")
         # Jobs run in order: after the next job, the cancelled one can make no more files.
-        browser.act("Clear the selection")
+        browser.act("Clear selection")
         self.listen()
         browser.view("IMG_0002")
         made = []
-        for key, title in (("r", "Turn"), ("h", "Mirror")):
+        for key, title in (("r", "Rotate"), ("h", "Mirror")):
             browser.press(key)
             self.hear(title, "1 of 1 done")
             made.append([name for name in self.studio.files() if name.startswith("IMG_E")])
@@ -525,7 +525,7 @@ class CoveredTest(LongWorkTest):
               observer.disconnect();
               see(false);
             }).observe(document.body, {subtree: true, childList: true, attributes: true});""")
-        browser.act("Turn right")
+        browser.act("Rotate right")
         browser.until("document.hidden && !document.querySelector('.tray progress:not([hidden])')")
 
 
@@ -544,8 +544,8 @@ class FolderTest(PageTest):
         browser.act("Share")
         browser.until("document.querySelector('dialog img')?.naturalWidth")
         browser.find("dialog input[value=still]").click()
-        browser.act("Put into the folder")
-        browser.until("document.querySelector('.placed').textContent.includes('Written')")
+        browser.act("Save to folder")
+        browser.until("document.querySelector('.placed').textContent.includes('Saved')")
         names = [name for _, _, files in os.walk(self.shared) for name in files]
         self.assertEqual(len(names), 1, names)
         self.assertNotIn("GPS", subprocess.run(["exiftool", "-r", "-G", self.shared], capture_output=True, text=True).stdout)
@@ -558,7 +558,7 @@ class FolderTest(PageTest):
         count = "[...document.querySelectorAll('.albums button')].find(button => button.innerText.startsWith('Summer'))?.innerText.split('\\n')[1]"
         browser.until(f"{count} == '1'")
         tile = browser.tile("IMG_0003" if "IMG_0003" not in browser.run("return document.querySelector('.tile[aria-selected=true]').getAttribute('aria-label')") else "IMG_0002")
-        browser.act("Clear the selection")
+        browser.act("Clear selection")
         browser.run("""const [tile, album] = arguments; const data = new DataTransfer();
             const send = (target, name) => target.dispatchEvent(new DragEvent(name, {dataTransfer: data, bubbles: true, cancelable: true}));
             send(tile, 'dragstart'); send(album, 'dragover'); send(album, 'drop');""", tile,

@@ -88,7 +88,7 @@ import Testing
     let source = try folder.counting(arguments, to: "in." + kind)
     let (output, result) = try convert(source)
     #expect(result.method == .encoded)
-    #expect(result.notes == ["The sound was encoded as AAC.", "The frames were encoded anew."])
+    #expect(result.notes == ["The audio was encoded as AAC.", "The frames were re-encoded."])
     #expect(
       try probe(output, "-show_entries", "stream=codec_name,codec_tag_string") == ["h264,avc1", "aac,mp4a"])
     let wanted = (0..<30).map { Double(30 + 6 * $0) }
@@ -152,7 +152,7 @@ import Testing
     let source = try folder.counting(Self.h264 + ["-c:a", "pcm_s16le"], to: "in.mov")
     let (output, result) = try convert(source, try #require(MovieConversion.Container(rawValue: container)))
     #expect(result.method == .copied)
-    #expect(result.notes == (way == "copy" ? [] : ["The sound was encoded as AAC."]))
+    #expect(result.notes == (way == "copy" ? [] : ["The audio was encoded as AAC."]))
     #expect(
       try probe(output, "-select_streams", "a", "-show_entries", "stream=codec_name,channels")
         == [(way == "copy" ? "pcm_s16le" : "aac") + ",\(channels)"])
@@ -192,7 +192,7 @@ import Testing
   @Test(arguments: [2.5...3, 5...6]) func aPartBeyondTheEndIsRefused(_ range: ClosedRange<Double>) throws {
     let source = try folder.counting(Self.h264 + ["-c:a", "aac"], to: "in.mp4")
     let refused = #expect(throws: MediaError.self) { try convert(source, .mov, range) }
-    #expect(refused?.problem.contains("do not hold the part") ?? false)
+    #expect(refused?.problem.contains("does not contain the part to keep") ?? false)
   }
 
   @Test func whatIsNoMovieIsRefused() throws {
@@ -200,7 +200,7 @@ import Testing
     #expect(throws: (any Error).self) { try convert(text) }
     let tone = try folder.ffmpeg(["-f", "lavfi", "-i", "sine=duration=1", "-c:a", "aac"], to: "tone.mp4")
     let refused = #expect(throws: MediaError.self) { try convert(tone) }
-    #expect(refused?.problem == "it has no video")
+    #expect(refused?.problem == "the file contains no video")
   }
 
   @Test func aStopIsObeyed() throws {

@@ -254,7 +254,7 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
   @Test func otherCodecsNeedAChoice() throws {
     let path = try movie("64x48", frames: 4, "-c:v prores -pix_fmt yuv422p10le")
     let error = #expect(throws: MediaError.self) { try Transcoded(path, .right) }
-    #expect(error?.remedy == "give --video-codec h264 or hevc")
+    #expect(error?.remedy == "use --video-codec h264 or hevc")
     let track = try Transcoded(path, .right, RenderSettings(videoCodec: .hevc))
     // 4:2:2 turned by a quarter is 4:4:0, which no encoder has.
     #expect(track.transcoder.format.sampling == .yuv420)

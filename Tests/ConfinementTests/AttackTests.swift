@@ -55,7 +55,7 @@ import Testing
     let sentences = answer.standardError.split(separator: "\n")
     for attempt in AttackScene.attempts {
       let sentence = sentences.first { $0.contains("/\(attempt).jpg") } ?? ""
-      let isKilled = sentence.contains("was stopped when it tried what decoding never does")
+      let isKilled = sentence.contains("was stopped because it made a forbidden system call")
       let told = sentence.range(of: "by a copy: ").map { String(sentence[$0.upperBound...]) }
       expectRefusal(attempt, isKilled ? "killed" : told ?? String(sentence), "by a command")
       #expect(try scene.folder.read("photos/\(attempt).jpg") == scene.photo(attempt))

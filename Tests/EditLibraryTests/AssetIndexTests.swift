@@ -103,9 +103,11 @@ import Testing
         "text.mov",
       ])
     for (name, word) in [
-      ("empty.jpg", "empty"), ("text.jpg", "neither a JPEG"), ("text.mov", "cut off"), ("cut.mov", "cut off"),
-      ("IMG_0001.JPG", "no adjustment data"), ("clash.jpg", "clash.jpeg is there too"),
-      ("IMG_0002.qt", "IMG_0002.MOV is there too"),
+      ("empty.jpg", "empty"), ("text.jpg", "not a JPEG, HEIC or PNG"), ("text.mov", "cut off"),
+      ("cut.mov", "cut off"),
+      ("IMG_0001.JPG", "does not contain adjustment data"),
+      ("clash.jpg", "the folder also contains clash.jpeg"),
+      ("IMG_0002.qt", "the folder also contains IMG_0002.MOV"),
     ] {
       #expect(notes[name]?.contains(word) == true, "\(name): \(notes[name] ?? "")")
     }
@@ -122,7 +124,7 @@ import Testing
       #expect(assets.map(\.name) == ["IMG_0001.JPG", "IMG_0002.JPG", "IMG_0002.MOV"], "round \(round)")
       #expect(assets.map(\.movie) == ["clip.MOV", nil, "IMG_0002.MOV"])
       #expect(assets.map(\.metadata.kind) == [.live, .photo, .movie])
-      #expect(assets[1].metadata.notes.first?.contains("not one Live Photo") == true)
+      #expect(assets[1].metadata.notes.first?.contains("are not a Live Photo") == true)
       #expect(try open(.never).asset(named: "clip.MOV")?.name == "IMG_0001.JPG")
     }
     // A second photo with that identifier: it is not clear whose movie it is.

@@ -89,7 +89,7 @@ import Testing
     for name in ["IMG_E0001.JPG", "IMG_E0001.MOV"] {
       let refused = error(name)
       #expect(refused?.code == .notFound && refused?.file == folder.file(name).path)
-      #expect(refused?.problem == "is a render of IMG_0001, and that original is not beside it")
+      #expect(refused?.problem == "is an edited version of IMG_0001, but that original is not in this folder")
     }
     // An original of a kind that is not edited here leaves its render to be edited.
     try Data("x".utf8).write(to: folder.file("IMG_0001.DNG"))
@@ -122,7 +122,7 @@ import Testing
     #expect(differ?.code == .pairing)
     #expect(differ?.description.contains("IMG_0001.MOV") == true)
     try stripPhoto()
-    #expect(error("IMG_0001.MOV")?.problem.contains("the photo carries no identifier") == true)
+    #expect(error("IMG_0001.MOV")?.problem.contains("the photo has no identifier") == true)
   }
 
   @Test func aPhotoAndAMovieWithoutIdentifiersAreAssetsOfTheirOwn() throws {

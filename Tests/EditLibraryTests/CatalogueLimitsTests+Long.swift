@@ -27,7 +27,7 @@ extension CatalogueLimitsTests {
         #expect(try full.bytes(for: held, generation: 1).count == 64 << 20)
       } else {
         let error = #expect(throws: EditError.self) { try full.bytes(for: held, generation: 1) }
-        #expect(error?.problem.description == "has no room for more marks and albums")
+        #expect(error?.problem.description == "has no space for more marks and albums")
       }
     }
   }

@@ -25,7 +25,7 @@ import Testing
     // Nobody comes to where the record would not be sound.
     #expect(try Self.record(versions: 9_999).nextNumber == 10_000)
     let error = #expect(throws: EditError.self) { _ = try Self.record(versions: 10_000).nextNumber }
-    #expect(error?.problem.description == "has 10000 versions, and gets no more")
+    #expect(error?.problem.description == "has 10000 versions and cannot have more")
   }
 
   @Test func bytesOfAValue() throws {
@@ -67,7 +67,7 @@ import Testing
         #expect(try LibraryRoots.read(in: held)?.roots.map(\.name) == ["a"])
       } else {
         let error = #expect(throws: EditError.self) { try LibraryRoots.read(in: held) }
-        #expect(error?.problem.description == "is not the list of roots that it should be")
+        #expect(error?.problem.description == "is not a valid list of roots")
       }
     }
   }
@@ -114,14 +114,15 @@ import Testing
       Array(repeating: "edited", count: count).joined(separator: " or ")
     }
     #expect(Self.problem(conditions(250)) == nil)
-    #expect(Self.problem(conditions(251)) == "it has more than 250 conditions")
+    #expect(Self.problem(conditions(251)) == "the filter has more than 250 conditions")
     func nested(_ levels: Int) -> String {
       String(repeating: "(", count: levels - 1) + "edited" + String(repeating: ")", count: levels - 1)
     }
     #expect(Self.problem(nested(24)) == nil)
-    #expect(Self.problem(nested(25)) == "it is nested deeper than 24 levels")
+    #expect(Self.problem(nested(25)) == "the filter is nested more than 24 levels deep")
     func long(_ letters: Int) -> String { "edited" + String(repeating: " ", count: letters - 6) }
     #expect(Self.problem(long(10_000)) == nil)
-    #expect(Self.problem(long(10_001)) == "a filter has at most 10000 characters, this one 10001")
+    #expect(
+      Self.problem(long(10_001)) == "a filter can have at most 10000 characters, and this filter has 10001")
   }
 }

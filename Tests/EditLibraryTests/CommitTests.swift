@@ -132,7 +132,7 @@ import Testing
     WorkFolder.recoverAll(in: try FolderListing(folder: path))
     #expect(FileManager.default.fileExists(atPath: work.path("photo")))
     let error = #expect(throws: EditError.self) { try WorkFolder(in: path, name: "IMG_0001") }
-    #expect(error?.problem == "is being made by another liveedit")
+    #expect(error?.problem == "is being written by another liveedit")
     #expect(error?.file == path + "/IMG_0001")
     work.close()
     #expect(try folder.names() == before.keys.sorted())

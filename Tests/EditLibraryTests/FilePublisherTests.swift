@@ -134,7 +134,8 @@ import Testing
       #expect(try folder.read("new.JPG") == Array("photo".utf8))
     } else {
       let error = #expect(throws: EditError.self) { _ = try WorkFolder(in: path, name: "IMG_0001") }
-      #expect(error?.problem.description == "is not a commit that this liveedit can finish")
+      #expect(
+        error?.problem.description == "belongs to an interrupted export that this liveedit cannot finish")
       #expect(try folder.names() == [left, "IMG_0001.JPG"])
       #expect(try folder.read(left + "/photo-1") == Array("photo".utf8))
       #expect(try folder.read(left + "/commit").count == size)

@@ -40,7 +40,7 @@ extension LibraryFolderTests {
     let list = Array((#"{"form":1,"roots":["# + root + name + tail).utf8)
     try folder.write(list, to: "lib/library.json")
     let error = #expect(throws: EditError.self) { try mark("a") }
-    #expect(error?.problem.description == "has no room for one more root")
+    #expect(error?.problem.description == "has no space for another root")
     #expect(try folder.read("lib/library.json") == list)
   }
 }

@@ -82,7 +82,7 @@ import Testing
     let error = #expect(throws: EditError.self) {
       _ = try Library.forWriting(path("a/2024"), layout: layout(top: "a", library: "a/lib2"))
     }
-    #expect(error?.problem == "is in \(path("a")), whose originals it would hold the versions of")
+    #expect(error?.problem == "is inside \(path("a")), whose versions the library would contain")
     #expect(try Folder.names(in: path("a/lib2")) == [])
   }
 
@@ -109,7 +109,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       at: folder.file("lib/a"), withDestinationURL: folder.file("outside"))
     let error = #expect(throws: EditError.self) { try mark("a") }
-    #expect(error?.problem == "is a symbolic link, which is not followed there")
+    #expect(error?.problem == "is a symbolic link, and links are not followed here")
     #expect(throws: EditError.self) { try home("a") }
     #expect(try Folder.names(in: path("outside")) == [])
     // Nor is the list itself one.
@@ -162,7 +162,7 @@ import Testing
       try folder.write(list + spaces, to: "state/libraries.json")
       if isKnown {
         let error = #expect(throws: EditError.self) { try Library.forReading(path("a"), layout: beside) }
-        #expect(error?.problem.description == "has its versions in the library \(path("lib"))")
+        #expect(error?.problem.description == "keeps its versions in the library \(path("lib"))")
       } else {
         #expect(throws: Never.self) { try Library.forReading(path("a"), layout: beside) }
       }

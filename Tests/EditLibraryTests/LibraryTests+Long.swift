@@ -43,7 +43,7 @@ extension LibraryTests {
     #expect(try transactions() - before == 2)
     #expect(try catalogue.pendingMoves().isEmpty && library.unfinished.isEmpty)
     #expect(said.count { $0.hasPrefix("finished an interrupted edit of x") } == count - 1)
-    #expect(said.contains("dropped moves of “x7” that lead out of the library"))
+    #expect(said.contains("discarded file moves of “x7” that would leave the library"))
     let place = ".liveedit/versions/x3/1/x.JPG"
     #expect(try folder.read(place) == Array("new".utf8))
     #expect(try folder.read(place + ".damaged-1") == Array("in the way".utf8))

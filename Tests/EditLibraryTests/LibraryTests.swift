@@ -148,7 +148,7 @@ extension Library {
 
     let said: [String]
     (library, said) = try open()
-    #expect(said.count == 1 && said.first?.contains("cannot be finished") == true)
+    #expect(said.count == 1 && said.first?.contains("cannot finish an interrupted edit") == true)
     #expect(throws: EditError.self) { try library.state(of: asset) }
     var locator = AssetLocator(recovers: false)
     let other = try locator.locate(folder.file("IMG_0002.JPG").path)
@@ -195,7 +195,7 @@ extension Library {
     library.close()
     var said: [String] = []
     try Library.repair(folder.url.path) { said.append($0.description) }
-    #expect(said.last == "took back version 1 of \(stem), whose files can have no names")
+    #expect(said.last == "undid version 1 of \(stem), whose files could not be named")
     library = try open().library
     #expect(try library.record(of: "IMG_0001")?.current == 2)
     #expect(try library.record(of: stem)?.versions.isEmpty ?? true)
@@ -269,7 +269,7 @@ extension Library {
       [first.after], moves: [FileMove(stem: "IMG_0001", source: source, target: nil)])
     library.abandon()
     let (again, said) = try open()
-    #expect(said.contains { $0.contains("cannot be finished") })
+    #expect(said.contains { $0.contains("cannot finish an interrupted edit") })
     again.close()
     try Library.repair(folder.url.path) { _ in }
     #expect(FileManager.default.fileExists(atPath: folder.file("IMG_0001.JPG").path))

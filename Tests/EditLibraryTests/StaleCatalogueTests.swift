@@ -220,7 +220,10 @@ import Testing
     try Library.repair(maker.place) { _ in }
     let names = try FileManager.default.contentsOfDirectory(atPath: library)
     for name in damaged { #expect(names.contains(name + ".damaged-1")) }
-    #expect(try check(maker.place) == ["\(newer): was written by a newer liveedit; use that one"])
+    #expect(
+      try check(maker.place) == [
+        "\(newer): was written by a newer liveedit; run the check with the newer liveedit"
+      ])
   }
 
   /// A catalogue of the time before an asset got another name.
@@ -253,7 +256,10 @@ import Testing
     try FileManager.default.createDirectory(
       at: later.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(#"{"form": 9, "number": 2}"#.utf8).write(to: later)
-    #expect(try check(maker.place) == ["\(later.path): was written by a newer liveedit; use that one"])
+    #expect(
+      try check(maker.place) == [
+        "\(later.path): was written by a newer liveedit; run the check with the newer liveedit"
+      ])
     try Library.repair(maker.place) { _ in }
     #expect(try Data(contentsOf: later) == Data(#"{"form": 9, "number": 2}"#.utf8))
     let error = #expect(throws: EditError.self) { try maker.edit("IMG_0001.JPG") }

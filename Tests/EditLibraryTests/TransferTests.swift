@@ -128,7 +128,7 @@ import Testing
     try begin(leaving: false)
     var said: [String] = []
     try Library.forWriting(opensTarget ? b : a, report: { said.append($0.description) }).close()
-    #expect(said == (opensTarget ? ["undid an interrupted move of IMG_0001: nothing had been moved"] : []))
+    #expect(said == (opensTarget ? ["undid an interrupted move of IMG_0001: no file had been moved"] : []))
     try expectOld(before)
     #expect(try Library.forReading(b).catalogue?.transfers().isEmpty != false)
   }
@@ -145,7 +145,7 @@ import Testing
     }
     let from = try Library.forWriting(a, report: hear)
     let to = try Library.forWriting(b, beside: from, report: hear)
-    #expect(said == ["undid an interrupted move of IMG_0001: nothing had been moved"])
+    #expect(said == ["undid an interrupted move of IMG_0001: no file had been moved"])
     to.close()
     from.close()
     try expectOld(before)
@@ -254,14 +254,14 @@ import Testing
     try Library.forWriting(b, layout: layout).close()
     #expect(try files() == before)
     let found = try Library.forReading(b, layout: layout).check().findings
-    #expect(found.contains { $0.problem.contains("end of a move") && $0.repair != nil })
+    #expect(found.contains { $0.problem.contains("an unfinished move") && $0.repair != nil })
     var said: [String] = []
     try Library.repair(b, layout: layout) { said.append($0.description) }
-    #expect(said.contains { $0.contains("dropped a move of IMG_0001") }, "\(said)")
+    #expect(said.contains { $0.contains("discarded a move of IMG_0001") }, "\(said)")
     #expect(try files() == before)
     #expect(
       try !Library.forReading(b, layout: layout).check().findings.contains {
-        $0.problem.contains("end of a move")
+        $0.problem.contains("an unfinished move")
       })
   }
 
@@ -274,9 +274,11 @@ import Testing
     for folder in [b, a] {
       var said: [String] = []
       try Library.forWriting(folder, report: { said.append($0.description) }).close()
-      #expect(said.count == 1 && said[0].contains("cannot be finished") && said[0].contains("Beach.JPG"))
+      #expect(
+        said.count == 1 && said[0].contains("cannot finish an interrupted move")
+          && said[0].contains("Beach.JPG"))
     }
-    #expect(try Library.forReading(b).check().findings.contains { $0.problem.contains("end of a move") })
+    #expect(try Library.forReading(b).check().findings.contains { $0.problem.contains("an unfinished move") })
     var locator = AssetLocator()
     let asset = try locator.locate(a + "/IMG_0001.JPG")
     #expect(throws: EditError.self) { try Library.forWriting(a).state(of: asset) }
@@ -293,9 +295,9 @@ import Testing
     try FileManager.default.removeItem(atPath: b)
     var said: [String] = []
     try Library.forWriting(a, report: { said.append($0.description) }).close()
-    #expect(said.count == 1 && said[0].contains("cannot be finished"))
+    #expect(said.count == 1 && said[0].contains("cannot finish an interrupted move"))
     try Library.repair(a) { said.append($0.description) }
-    #expect(said.contains { $0.contains("dropped an interrupted move of IMG_0001") })
+    #expect(said.contains { $0.contains("discarded an interrupted move of IMG_0001") })
     let library = try Library.forReading(a)
     #expect(try library.check().findings.isEmpty)
     #expect(try library.record(of: "IMG_0001")?.versions.count == 2)

@@ -112,7 +112,7 @@ struct AppleAdjustmentsSampleTests {
     #expect(tone.words == ["light: light −0.284", "colour: colour +0.107"])
     let grey = try read("iphone-15pro-heic/IMG_3582.AAE", 5712, 4284, .right)
     #expect(grey.edit == .identity)
-    #expect(grey.words == ["black and white: hue +0.333", "blurred background: aperture +2.8"])
+    #expect(grey.words == ["black and white: hue +0.333", "background blur: aperture +2.8"])
     // The camera's recipe says orientation 0.
     let shot = try read("iphone-15pro-heic/IMG_O3582.AAE", 5712, 4284, .right)
     #expect(shot.edit == .identity)
@@ -127,7 +127,7 @@ struct AppleAdjustmentsSampleTests {
     let slow = try read("sidecars/slomo.AAE", 1920, 1080)
     #expect(slow.edit == .identity)
     // 6.29625 s, and 29.3825 s from there.
-    #expect(slow.notes == ["Slow motion from 6.296 s to 35.679 s, at 0.125 of the speed, was not taken."])
+    #expect(slow.notes == ["Slow motion from 6.296 s to 35.679 s at 0.125 of the speed was not imported."])
   }
 
   /// The photo after Apple's crop lies where the crop says: of all squares of the photo before it, the one at the taken place

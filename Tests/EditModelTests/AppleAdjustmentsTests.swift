@@ -85,25 +85,25 @@ import Testing
     let bad = try read("", metadata: #"{"orientation":9}"#)
     #expect(bad.edit == .identity)
     #expect(!bad.hasExactGeometry)
-    #expect(bad.notes == ["Its orientation is none of the eight, and was not taken."])
+    #expect(bad.notes == ["The orientation was not imported, because its value is not valid."])
   }
 
   @Test(arguments: [
-    (#""xOrigin":-40,"yOrigin":30,"width":200,"height":150"#, "reaches beyond the photo"),
-    (#""xOrigin":300,"yOrigin":30,"width":200,"height":150"#, "reaches beyond the photo"),
-    (#""xOrigin":40,"yOrigin":200,"width":200,"height":150"#, "reaches beyond the photo"),
+    (#""xOrigin":-40,"yOrigin":30,"width":200,"height":150"#, "extends beyond the photo"),
+    (#""xOrigin":300,"yOrigin":30,"width":200,"height":150"#, "extends beyond the photo"),
+    (#""xOrigin":40,"yOrigin":200,"width":200,"height":150"#, "extends beyond the photo"),
     (#""xOrigin":40,"yOrigin":30,"width":-200,"height":150"#, "no width"),
     (#""xOrigin":40,"yOrigin":30,"width":0,"height":150"#, "no width"),
     (#""xOrigin":1e300,"yOrigin":30,"width":200,"height":150"#, "its xOrigin is not valid"),
     (#""xOrigin":"NaN","yOrigin":30,"width":200,"height":150"#, "its xOrigin is not valid"),
-    (#""xOrigin":40,"yOrigin":30,"width":200"#, "does not say height"),
+    (#""xOrigin":40,"yOrigin":30,"width":200"#, "does not state height"),
     (#""xOrigin":40,"yOrigin":30,"width":200,"height":150,"straightenAngle":1"#, "more than 45°"),
     (
       #""xOrigin":40,"yOrigin":30,"width":200,"height":150,"pitch":3.5"#, "perspective (pitch +3.5°, yaw +0°)"
     ),
     (#""xOrigin":40,"yOrigin":30,"width":200,"height":150,"yaw":-8"#, "perspective (pitch +0°, yaw −8°)"),
     // The corners of the whole picture are cut off when it is turned.
-    (#""xOrigin":0,"yOrigin":0,"width":400,"height":300,"straightenAngle":0.1"#, "reaches beyond the photo"),
+    (#""xOrigin":0,"yOrigin":0,"width":400,"height":300,"straightenAngle":0.1"#, "extends beyond the photo"),
   ])
   func cropsThatMakeNoSenseAreSaid(_ values: String, _ reason: String) throws {
     let read = try crop(values)
@@ -120,7 +120,7 @@ import Testing
     #expect(!read.hasExactGeometry)
     #expect(
       read.notes == [
-        "Its crop was not taken: it refers to a picture of 400 x 300 pixels, and this one has 300 x 300."
+        "The crop was not imported: it refers to a picture of 400 x 300 pixels, but this picture has 300 x 300."
       ])
     // One that was only scaled is the same picture.
     let scaled = AppleAdjustments.Original(width: 133, height: 100)
@@ -159,7 +159,7 @@ import Testing
         + #"{"identifier":"Trim","settings":{"startTime":\#(time(300)),"endTime":\#(time(1500))}}"#)
     #expect(cut.edit.motion.keyPhoto == nil)
     #expect(cut.edit.motion.trim != nil)
-    #expect(cut.notes == ["Its key photo is cut off by its trim, and was not taken."])
+    #expect(cut.notes == ["The key photo was not imported, because it lies outside the trimmed range."])
     let reversed = try read(
       #"{"identifier":"Trim","settings":{"startTime":\#(time(1500)),"endTime":\#(time(300))}}"#)
     #expect(reversed.edit == .identity)
@@ -186,7 +186,7 @@ import Testing
         "light: exposure +0.25, shadows −0.4", "colour: off", "filter: “3DNoir”", "vignette: strength +0.5",
         "retouching: 2 strokes", "“NewThing”: unknown", "crop: off",
       ])
-    #expect(read.notes == ["The movie's stabilization was not taken."])
+    #expect(read.notes == ["The movie's stabilisation was not imported."])
   }
 
   @Test func otherDataIsNotRead() throws {

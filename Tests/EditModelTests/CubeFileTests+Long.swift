@@ -21,6 +21,6 @@ extension CubeFileTests {
     if Cases.areAllRun { #expect(problem(room, table) == nil) }
     let refused = Array("LUT_1D_SIZE none\n".utf8)
     #expect(problem(room, refused)?.hasPrefix("line 1 of the .cube file ") == true)
-    #expect(problem(room + 1, table) == "it is larger than 32 MB, which no .cube file is")
+    #expect(problem(room + 1, table) == "it exceeds the 32 MB limit for .cube files")
   }
 }

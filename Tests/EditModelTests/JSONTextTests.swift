@@ -23,7 +23,8 @@ import Testing
       _ = try JSONText.decode(Anything.self, from: text)
       return false
     } catch DecodingError.dataCorrupted(let context) {
-      return context.debugDescription == "the JSON text is nested more than 128 levels deep or is not in UTF-8"
+      return context.debugDescription
+        == "the JSON text is nested more than 128 levels deep or is not in UTF-8"
     } catch {
       return false
     }

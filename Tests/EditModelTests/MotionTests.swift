@@ -107,7 +107,7 @@ import Testing
       #expect(throws: EditError.self) { try Motion(volume: volume) }
     }
     let cut = #expect(throws: EditError.self) { try Motion(trim: Trim(from: 1, to: 2), keyPhoto: 2) }
-    #expect(cut?.problem.contains("cut off") ?? false)
+    #expect(cut?.problem.contains("outside the trimmed range") ?? false)
     #expect(throws: EditError.self) { try Motion(keyPhoto: .infinity) }
   }
 
@@ -191,7 +191,7 @@ import Testing
         keeping: Trim(from: 0.4, to: 0.65), of: Self.shown, from: Self.source, timeScale: 600, still: 0.9)
     }
     #expect(cut?.code == .invalidEdit && cut?.remedy != nil)
-    #expect(cut?.problem == "was taken at 0.9 s, a moment that the trim would cut off")
+    #expect(cut?.problem == "has its key photo at 0.9 s, which the trim would remove")
     for frame in [
       MotionPlan.Frame(10, duration: 1), .init(-1, duration: 1), .init(0, duration: 0),
       .init(blend: [], duration: 1),

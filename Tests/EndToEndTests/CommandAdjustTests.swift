@@ -42,7 +42,8 @@ import Workflows
   }
 
   @Test(arguments: [
-    (["adjust"], "something to set"), (["adjust", "--exposur", "1"], "did you mean --exposure?"),
+    (["adjust"], "adjust needs a setting or --reset"),
+    (["adjust", "--exposur", "1"], "did you mean --exposure?"),
     (["adjust", "--exposure", "five"], "number"), (["adjust", "--exposure", "nan"], "number"),
     (["adjust", "--exposure", "1e999"], "number"), (["adjust", "--saturation", "-1.5"], "from -1 to 1"),
     (["adjust", "--curve", "0,0,1,1"], "“0”"), (["adjust", "--curve", "0:0:0"], "0:0:0"),
@@ -52,8 +53,8 @@ import Workflows
     (["adjust", "--look", "film", "--look-intensity", "2"], "0 to 1"),
     (["adjust", "--reset", "shadow"], "did you mean shadows?"),
     (["adjust", "--reset", "orientation"], "orientation"),
-    (["apply"], "either --preset, as in --preset vivid"),
-    (["apply", "--preset", "a", "--from", "b"], "either"),
+    (["apply"], "apply needs --preset, as in --preset vivid"),
+    (["apply", "--preset", "a", "--from", "b"], "or --from FILE"),
     (["apply", "--preset", "vivid", "--intensity", "1.5"], "0 to 1"),
     (["apply", "--preset", "vivid", "--only", "light"], "--only needs --from"),
     (["apply", "--from", "b", "--only", "light,colour"], "did you mean color?"),
@@ -84,7 +85,7 @@ import Workflows
         (["adjust", "--exposure", "5"], 64, "--exposure cannot be 5"),
         (["adjust", "--look", "broken.cube"], 1, "broken.cube: the .cube file ends after 1 of its 8 lines"),
         (["apply", "--preset", "broken.cube"], 1, "broken.cube: the .cube file ends after 1 of its 8 lines"),
-        (["apply", "--preset", "future.json"], 1, "future.json: it is a preset of version 7.1"),
+        (["apply", "--preset", "future.json"], 1, "future.json: its preset version is 7.1"),
         (["apply", "--preset", "none.json"], 1, "none.json: no such file"),
         (["apply", "--preset", "vivit"], 1, "no preset is named “vivit”; did you mean vivid?"),
         (["apply", "--from", "IMG_0003.MOV"], 1, "has no edit"),
@@ -130,9 +131,9 @@ import Workflows
       }
       #expect((objects[1]["edit"] as? [String: Any])?["orientation"] as? Int == 6)
       let history = try run("history", "IMG_0002.JPG", in: folder)
-      #expect(history.text.contains("turned by 90°, exposure +0.4, look film at 50 %"))
+      #expect(history.text.contains("rotated by 90°, exposure +0.4, look film at 50 %"))
       let inspection = try run("inspect", "IMG_0002.AAE", in: folder)
-      #expect(inspection.text.contains("  turned by 90°, exposure +0.4, look film at 50 %\n"))
+      #expect(inspection.text.contains("  rotated by 90°, exposure +0.4, look film at 50 %\n"))
       #expect(try run("preset", "delete", "mine", in: folder).status == 0)
       #expect(try run("preset", "show", "mine", in: folder).status == 1)
 

@@ -62,7 +62,7 @@ extension CommandAdoptTests {
     let done = try Command.run("adopt", "--photo", picture, "IMG_0001.JPG", in: folder.url)
     #expect(done.status == 1 && done.sentences.count == 1, "\(done.standardError)")
     #expect(done.standardError.hasPrefix("liveedit: \(picture): it "), "\(done.standardError)")
-    #expect(done.standardError.contains("; name a picture that was made of the original"))
+    #expect(done.standardError.contains("; specify a picture made from the original"))
     #expect(try content(of: folder.url) == before)
   }
 

@@ -40,7 +40,7 @@ import Testing
     let folder = try folder("IMG_E0001.JPG")
     let before = try content(of: folder.url)
     let plan = try Command.run("adopt", "--dry-run", "IMG_0001.JPG", in: folder.url)
-    #expect(plan.status == 0 && plan.text.contains("turned by 90°, cropped to 79.9"), "\(plan.text)")
+    #expect(plan.status == 0 && plan.text.contains("rotated by 90°, cropped to 79.9"), "\(plan.text)")
     #expect(try content(of: folder.url) == before)
 
     let done = try Command.run("adopt", "IMG_0001.JPG", in: folder.url)

@@ -34,7 +34,7 @@ import Testing
     let day = movieDate.prefix(10).replacingOccurrences(of: ":", with: "-")
     #expect(plan.lines.first?.contains("the movie \(day)T") == true, "\(plan.text)")
     #expect(
-      plan.lines.last == "0 Live Photos to tie, 1 whole, 1 of these with halves that disagree")
+      plan.lines.last == "0 Live Photos to pair, 1 complete, 1 of these with halves that disagree")
     // Tying alone changes nothing of it.
     let tied = try repair("-o", ".", in: folder, status: 2)
     #expect(tied.text.contains("liveedit repair --agree"), "\(tied.text)")
@@ -51,8 +51,8 @@ import Testing
     }
     // What agrees now is not named again, and an ordinary revert takes it back.
     let again = try repair("--agree", in: folder, status: 2)
-    #expect(again.lines == ["1 whole"], "\(again.text)")
+    #expect(again.lines == ["1 complete"], "\(again.text)")
     try pair.run("revert")
-    #expect(try repair("--dry-run", in: folder).text.contains("contradict each other"))
+    #expect(try repair("--dry-run", in: folder).text.contains("the halves disagree"))
   }
 }

@@ -43,16 +43,16 @@ extension CommandBatchTests {
     #expect(repeated.status == 1)
     #expect(
       repeated.standardError.contains(
-        "was edited by the batch \(batch), which was interrupted; go on with liveedit rotate --resume=\(batch)"
+        "was edited by the batch \(batch), which was interrupted; resume the batch with liveedit rotate --resume=\(batch)"
       ))
     #expect(try tree.run("rotate", "--to", "90", "a", "--dry-run").status == 0)
     try expectNoInterruption(of: batch, in: tree)
     let resumed = try tree.run("rotate", "--resume")
     #expect(resumed.status == 0, "\(resumed.standardError)")
-    #expect(resumed.standardError.contains("edited before"))
+    #expect(resumed.standardError.contains("already edited"))
     #expect(try tree.files() == reference.files())
     let again = try tree.run("rotate", "--resume=\(batch)")
-    #expect(again.status == 2 && again.standardError.contains("12 edited before of 12"))
+    #expect(again.status == 2 && again.standardError.contains("12 already edited, 12 in total"))
     #expect(try tree.files() == reference.files())
     // It is no interrupted one any more.
     #expect(try tree.run("rotate", "--resume").status == 1)
@@ -61,7 +61,7 @@ extension CommandBatchTests {
     _ = try tree.run("rotate", "--degrees", "90", "a/IMG_0011.JPG")
     let undone = try tree.run("revert", "--batch", batch)
     #expect(undone.status == 1 && undone.lines.count == 11)
-    #expect(undone.sentences.count == 1 && undone.standardError.contains("was changed since the batch"))
+    #expect(undone.sentences.count == 1 && undone.standardError.contains("has been changed since the batch"))
     #expect(try edited(tree.files()) == ["a/IMG_E0011.JPG"])
     let checked = try tree.run("check", "a")
     #expect(checked.status == 0, "\(checked.text)")
@@ -80,7 +80,8 @@ extension CommandBatchTests {
     #expect(try tree.run("rotate", "--degrees", "90", "a", "--dry-run").status == 0)
     #expect(try tree.run("rotate", "--resume").status == 1)
     let refused = try tree.run("rotate", "--resume=\(batch)")
-    #expect(refused.status == 1 && refused.standardError.contains("\(batch).jsonl: is being made by another"))
+    #expect(
+      refused.status == 1 && refused.standardError.contains("\(batch).jsonl: is being written by another"))
     #expect(refused.sentences.count == 1)
   }
 
@@ -141,7 +142,8 @@ extension CommandBatchTests {
     let moved = try tree.files()
     let again = try tree.run("rotate", "--resume=\(batch)")
     #expect(
-      again.status == 2 && again.standardError.contains("4 edited before of 4"), "\(again.standardError)")
+      again.status == 2 && again.standardError.contains("4 already edited, 4 in total"),
+      "\(again.standardError)")
     #expect(try tree.files() == moved)
     let undone = try tree.run("revert", "--batch", batch)
     #expect(undone.status == 0 && undone.lines.count == 4, "\(undone.standardError)")
@@ -161,10 +163,11 @@ extension CommandBatchTests {
   private func resumeAllButOne(_ tree: Tree) throws {
     let resumed = try tree.run("rotate", "--resume")
     #expect(
-      resumed.status == 1 && resumed.standardError.contains("1 failed of 12"), "\(resumed.standardError)")
+      resumed.status == 1 && resumed.standardError.contains("1 failed, 12 in total"),
+      "\(resumed.standardError)")
     #expect(
       resumed.standardError.contains(
-        "a/IMG_0022.JPG: is not the file that the batch was started with; edit it by itself"))
+        "a/IMG_0022.JPG: is not the file that the batch was started with; edit it separately"))
     #expect(try edited(tree.files()).count == Self.names.count - 1)
   }
 
@@ -225,7 +228,7 @@ extension CommandBatchTests {
     #expect(resumed.status == 0, "\(resumed.standardError)")
     #expect(try edited(tree.files()).count == Self.names.count)
     for name in Self.names {
-      #expect(try tree.run("history", name).text.contains("turned by 90°"))
+      #expect(try tree.run("history", name).text.contains("rotated by 90°"))
     }
   }
 
@@ -243,10 +246,10 @@ extension CommandBatchTests {
     let states = try tree.files()
     let again = try tree.run("revert", "a")
     #expect(again.status == 1 && again.sentences.count == Self.names.count)
-    #expect(again.standardError.contains("was brought to this version by the batch"))
+    #expect(again.standardError.contains("was switched to this version by the batch"))
     #expect(try tree.files() == states)
     let resumed = try tree.run("revert", "--resume")
-    #expect(resumed.status == 2 && resumed.standardError.contains("12 changed before of 12"))
+    #expect(resumed.status == 2 && resumed.standardError.contains("12 already changed, 12 in total"))
     #expect(try tree.run("revert", "a").status == 0)
     #expect(try edited(tree.files()).isEmpty)
     #expect(try tree.run("history", "a/IMG_0011.JPG").lines.count == once)
@@ -259,7 +262,7 @@ extension CommandBatchTests {
       environment: ["XDG_STATE_HOME": "/dev/null/none"])
     #expect(answer.status == 0)
     #expect(
-      answer.sentences.count == 1 && answer.standardError.contains("could not go on if it were interrupted"))
+      answer.sentences.count == 1 && answer.standardError.contains("cannot be resumed if it is interrupted"))
     #expect(try edited(tree.files()).count == 2)
   }
 }

@@ -9,9 +9,9 @@ extension CommandCheckTests {
     ("description", "rewrites the file", "rm .liveedit/versions/IMG_0001/2/version.json"),
     ("version", "rendered again", "rm .liveedit/versions/IMG_0001/2/IMG_E0001.MOV"),
     ("renamed", "moves its history to the new name", "mv IMG_0001.JPG Beach.JPG; mv IMG_0001.MOV Beach.MOV"),
-    ("catalogue", "makes a new one", "echo garbage > .liveedit/library.sqlite"),
+    ("catalogue", "rebuilds the catalogue", "echo garbage > .liveedit/library.sqlite"),
     (
-      "stranger", "another name",
+      "stranger", "renames the folder",
       "mkdir .liveedit/versions/IMG_0001/9; echo ? > .liveedit/versions/IMG_0001/9/x"
     ),
     ("render", "records the change", "rm IMG_E0001.JPG IMG_E0001.MOV IMG_0001.AAE"),

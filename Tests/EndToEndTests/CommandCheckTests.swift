@@ -11,7 +11,9 @@ import Testing
     let render = try folder.read("IMG_E0001.JPG")
     try FileManager.default.removeItem(at: folder.file("IMG_E0001.JPG"))
     let found = try CommandAcceptTests.run(folder, "check", status: 1)
-    #expect(found.text.contains("no such file; liveedit revert and then redo puts it right"), "\(found.text)")
+    #expect(
+      found.text.contains("no such file); run liveedit revert and then liveedit redo to restore it"),
+      "\(found.text)")
     try CommandAcceptTests.run(folder, "revert", "IMG_0001.JPG")
     try CommandAcceptTests.run(folder, "redo", "IMG_0001.JPG")
     try CommandAcceptTests.run(folder, "check")
@@ -32,13 +34,13 @@ import Testing
       try CommandAcceptTests.write(["-Artist=Somebody"], into: photo)
     }
     let found = try CommandAcceptTests.run(folder, "check", "-r", ".", status: 1)
-    #expect(found.lines.filter { $0.contains("check --accept takes it in") }.count == 2)
+    #expect(found.lines.filter { $0.contains("accept it with liveedit check --accept") }.count == 2)
     let plan = try CommandAcceptTests.run(folder, "check", "--accept", "-r", ".", "--dry-run")
-    #expect(plan.lines.filter { $0.contains("would be taken in") }.count == 2)
+    #expect(plan.lines.filter { $0.contains("would be accepted") }.count == 2)
     try CommandAcceptTests.run(folder, "check", "-r", ".", status: 1)
     // What has no versions is passed over.
     let accepted = try CommandAcceptTests.run(folder, "check", "--accept", "-r", ".")
-    #expect(plan.text == accepted.text.replacingOccurrences(of: ": taken", with: ": would be taken"))
+    #expect(plan.text == accepted.text.replacingOccurrences(of: ": accepted", with: ": would be accepted"))
     try CommandAcceptTests.run(folder, "check", "-r", ".")
     try CommandAcceptTests.run(folder, "check", "--accept", "-r", ".", status: 2)
   }

@@ -234,10 +234,10 @@ extension CommandCreateTests {
       (["--photo", "cover.jpg", "--movie", "text.pdf"], 1, "movie"),
       (["--photo", "cover.jpg", "--movie", "sound.m4a"], 1, "no video"),
       (["--photo", "cover.jpg", "--movie", "secret.mp4"], 1, "encrypted"),
-      (["--photo", "huge.png", "--movie", "clip.mp4"], 1, "larger than"),
-      (["--photo", "cover.jpg", "--movie", "clip.mp4", "--still-at", "9"], 1, "does not last"),
+      (["--photo", "huge.png", "--movie", "clip.mp4"], 1, "exceeds the size limit"),
+      (["--photo", "cover.jpg", "--movie", "clip.mp4", "--still-at", "9"], 1, "lies outside the movie"),
       (["--movie", "clip.mp4", "--trim", "7..9"], 1, "part"),
-      (["--from", "cover.jpg"], 1, "holds no movie"),
+      (["--from", "cover.jpg"], 1, "contains no movie"),
       (["--photo", "cover.jpg"], 64, "needs --photo and --movie"),
       (["--movie", "clip.mp4", "--trim", "2..1"], 64, "--trim"),
     ]

@@ -43,7 +43,7 @@ extension CommandCreateTests {
       [Command.path, "create", "--movie", "clip.mp4", "--still-at", "0.5", "-o", "out"] + arguments,
       in: folder.url)
     #expect(answer.status == 0, "\(answer.standardError)")
-    #expect((answer.text + answer.standardError).contains("encoded anew") == !arguments.isEmpty)
+    #expect((answer.text + answer.standardError).contains("re-encoded") == !arguments.isEmpty)
     let (old, new) = (try tags(of: movie), try tags(of: out.appendingPathComponent("clip.MOV")))
     for side in ["Width", "Height", "OffsetX", "OffsetY"] {
       let name = "Track1:CleanAperture\(side)"

@@ -63,8 +63,8 @@ import Testing
     #expect(
       notes == [
         "This edit drops version 1, which redo could have restored.",
-        "Version 2, which liveedit cannot render again, stays, but redo does not reach it any more: "
-          + "liveedit revert --to 2 does.",
+        "Version 2 cannot be rendered again and is kept, but redo no longer reaches it. To switch to it, "
+          + "use liveedit revert --to 2.",
       ])
     _ = try run("revert --to 2 IMG_0001.JPG")
     #expect(

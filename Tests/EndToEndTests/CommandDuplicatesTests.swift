@@ -49,10 +49,10 @@ import Testing
       ]
     }
     #expect(answer.lines.dropLast() == copies[...], "\(answer.text)")
-    #expect(answer.lines.last?.hasPrefix("2 groups, 4 copies of ") == true)
+    #expect(answer.lines.last?.hasPrefix("2 groups, 4 redundant copies, ") == true)
     // Each folder for itself has none.
     let one = try Command.run("duplicates", "a", in: folder.url)
-    #expect(one.lines == ["0 groups, 0 copies of 0 bytes"] && one.status == 0)
+    #expect(one.lines == ["0 groups, 0 redundant copies, 0 bytes"] && one.status == 0)
   }
 
   @Test func theWholeCopyIsTheBest() throws {
@@ -84,7 +84,7 @@ import Testing
     #expect(edit.status == 0, "\(edit.standardError)")
     #expect(FileManager.default.fileExists(atPath: folder.file("a/IMG_E0004.HEIC").path))
     let answer = try Command.run("duplicates", "-r", in: folder.url)
-    #expect(answer.lines == ["0 groups, 0 copies of 0 bytes"], "\(answer.text)")
+    #expect(answer.lines == ["0 groups, 0 redundant copies, 0 bytes"], "\(answer.text)")
   }
 
   @Test func brokenFilesAreNamedAndTheRestIsCompared() throws {

@@ -14,7 +14,7 @@ import Testing
     #expect(try adjust("--exposure", "0.3").status == 0)
     let before = try content(of: folder.url)
     let again = try adjust("--exposure", "0.3")
-    #expect(again.status == 2 && again.text.contains("edited like that already"), "\(again.text)")
+    #expect(again.status == 2 && again.text.contains("already edited that way"), "\(again.text)")
     #expect(try content(of: folder.url) == before)
     // Other settings make another render.
     #expect(try adjust("--exposure", "0.3", "--quality", "high").status == 0)

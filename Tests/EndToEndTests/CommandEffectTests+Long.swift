@@ -50,7 +50,7 @@ extension CommandEffectTests {
     }
     try check(pair)
     let history = try Command.run("history", pair.photo, in: pair.folder.url).text
-    #expect(history.contains("turned by 90°, effect bounce"))
+    #expect(history.contains("rotated by 90°, bounce effect"))
     try pair.run("revert", "--to", "original")
     #expect(
       try content(of: pair.folder.url).filter { !$0.key.hasPrefix(".liveedit") }
@@ -89,7 +89,7 @@ extension CommandEffectTests {
     #expect(sides.count == 2 && sides[0] == sides[1] && 288...360 ~= sides[0], "\(size)")
     try check(pair)
     let history = try Command.run("history", pair.photo, in: pair.folder.url).text
-    #expect(history.contains("trimmed to") && history.contains("effect bounce"))
+    #expect(history.contains("trimmed to") && history.contains("bounce effect"))
     // The same edit in another order has the same bytes.
     let bytes = try Data(contentsOf: pair.editedMovie)
     let other = try Pair()

@@ -34,7 +34,8 @@ import Testing
     }
     try refused("effect", "loop", "IMG_0003.JPG", said: "IMG_0003.JPG: has no movie")
     try refused("effect", "bounce", "--dry-run", "IMG_0003.JPG", said: "IMG_0003.JPG: has no movie")
-    try refused("effect", "bounce", "--lossless", "IMG_0001.JPG", said: "cannot get an effect losslessly")
+    try refused(
+      "effect", "bounce", "--lossless", "IMG_0001.JPG", said: "cannot be given an effect losslessly")
     let frames = try CommandTrimTests.times(pair.originalMovie).count
     for (most, isRefused) in [(frames - 1, true), (frames, false)] {
       let answer = try Tools.run(
@@ -46,9 +47,10 @@ import Testing
     }
     #expect(try content(of: pair.folder.url).filter { !$0.key.hasPrefix(".liveedit") } == before)
     try pair.run("trim", "--frames", "18..21")
-    try refused("effect", "loop", "IMG_0001.JPG", said: "IMG_0001.MOV: has 4 frames, but a loop needs at least 8")
+    try refused(
+      "effect", "loop", "IMG_0001.JPG", said: "IMG_0001.MOV: has 4 frames, but a loop needs at least 8")
     try pair.run("effect", "bounce")
-    try refused("trim", "--frames", "19..20", "IMG_0001.JPG", said: "a bounce needs 3")
+    try refused("trim", "--frames", "19..20", "IMG_0001.JPG", said: "a bounce needs at least 3")
     #expect(try CommandTrimTests.times(pair.editedMovie).count == 6)
   }
 
@@ -64,9 +66,9 @@ import Testing
       try Tools.run([Command.path] + arguments, in: pair.folder.url, environment: home)
     }
     #expect(try run("preset", "save", "mine", "--from", "IMG_0001.JPG").status == 0)
-    #expect(try run("preset", "show", "mine").text.contains("exposure +0.2, effect bounce"))
+    #expect(try run("preset", "show", "mine").text.contains("exposure +0.2, bounce effect"))
     #expect(try run("apply", "--preset", "mine", "IMG_0002.JPG", "IMG_0003.JPG").status == 0)
-    #expect(try run("history", "IMG_0002.JPG").text.contains("exposure +0.2, effect bounce"))
+    #expect(try run("history", "IMG_0002.JPG").text.contains("exposure +0.2, bounce effect"))
     let alone = try run("history", "IMG_0003.JPG").text
     #expect(alone.contains("exposure +0.2") && !alone.contains("effect"))
     #expect(try run("effect", "none", "IMG_0002.JPG").status == 0)

@@ -49,7 +49,7 @@ import Testing
     let laid = try content(of: out)
     let history = try Command.run("history", "--json", "IMG_0001.JPG", in: out)
     #expect(history.status == 0, "\(history.standardError)")
-    #expect(history.text.contains("turned by 90"))
+    #expect(history.text.contains("rotated by 90"))
     let revert = try Command.run("revert", "IMG_0001.JPG", in: out)
     #expect(revert.status == 0, "\(revert.standardError)")
     #expect(

@@ -25,7 +25,7 @@ import Testing
     let (folder, _) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
     let words = ["export", "--as", "image", "--size", "100", "-o", ".", "IMG_0003.JPG"]
     let refused = try Tools.run([Command.path] + words, in: folder.url)
-    #expect(refused.status == 1 && refused.standardError.contains("IMG_0003.JPG: exists already"))
+    #expect(refused.status == 1 && refused.standardError.contains("IMG_0003.JPG: already exists"))
     let numbered = try Tools.run([Command.path] + words + ["--number"], in: folder.url)
     #expect(numbered.status == 0 && numbered.text.contains("IMG_0003-2.jpg"), "\(numbered.standardError)")
     #expect(try Command.run("rotate", "--degrees", "90", "IMG_0003.JPG", in: folder.url).status == 0)
@@ -83,7 +83,7 @@ import Testing
     let aperture = try #require(
       try Tools.exiftool(folder.file("IMG_0002.MOV")).first { $0.key.hasSuffix("CleanApertureDimensions") })
     let sides = aperture.value.split { !$0.isNumber }.compactMap { Int($0) }
-    // The movie is turned by 90 degrees.
+    // The movie is rotated by 90 degrees.
     #expect([shown.height, shown.width] == sides)
   }
 

@@ -59,10 +59,10 @@ import Testing
       let pair = try Fixture.portrait.copy(to: folder)
       try FileManager.default.removeItem(at: pair.movie)
       try FileManager.default.copyItem(at: Fixture.mirrored.files().movie, to: pair.movie)
-      try expectFailure("IMG_0001.JPG", "IMG_0001.JPG", "IMG_0001.MOV", "not one Live Photo", in: folder)
+      try expectFailure("IMG_0001.JPG", "IMG_0001.JPG", "IMG_0001.MOV", "are not a Live Photo", in: folder)
       try expectFailure("IMG_0001.MOV", "IMG_0001.JPG", "IMG_0001.MOV", in: folder)
       let both = try Command.run("rotate", "--degrees", "90", "IMG_0001.JPG", "IMG_0001.MOV", in: folder)
-      expectSentence(both, ["not one Live Photo"])
+      expectSentence(both, ["are not a Live Photo"])
     }
   }
 
@@ -93,14 +93,15 @@ import Testing
       try expectSentence(attempt("IMG_0001.MOV"), ["IMG_0001.JPG", "cannot be read: permission denied"])
       try setMode(0o644, pair.photo)
       try setMode(0o555, folder)
-      try expectSentence(attempt("IMG_0001.JPG"), ["is not writable", otherFolder])
+      try expectSentence(attempt("IMG_0001.JPG"), ["cannot be written: permission denied", otherFolder])
       let mark = try Tools.run(prefix + [Command.path, "mark", "--favourite", "IMG_0001.JPG"], in: folder)
-      expectSentence(mark, ["is not writable", "change the folder's permissions"])
+      expectSentence(mark, ["cannot be written: permission denied", "change the folder's permissions"])
       #expect(!mark.standardError.contains(" -o"), "mark has no such option")
       try withTemporaryFolder { output in
         try setMode(0o555, output)
         try expectSentence(
-          attempt("-o", output.path, "IMG_0001.JPG"), [output.path, "is not writable", otherFolder])
+          attempt("-o", output.path, "IMG_0001.JPG"),
+          [output.path, "cannot be written: permission denied", otherFolder])
         #expect(try content(of: output).isEmpty)
         // A read-only folder is good enough to render from.
         try setMode(0o777, output)

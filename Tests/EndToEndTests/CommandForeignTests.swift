@@ -48,10 +48,10 @@ import Testing
   }
 
   static let formats = [
-    "t.tif": "picture in the format TIFF", "d.dng": "raw picture in the format DNG",
-    "a.avif": "picture in the format AVIF", "l.livp": "ZIP archive", "g.gif": "picture in the format GIF",
-    "w.webp": "picture in the format WebP", "m.mkv": "movie in the format Matroska",
-    "v.webm": "movie in the format WebM", "i.avi": "movie in the format AVI",
+    "t.tif": "picture in TIFF format", "d.dng": "raw photo in DNG format",
+    "a.avif": "picture in AVIF format", "l.livp": "ZIP archive", "g.gif": "picture in GIF format",
+    "w.webp": "picture in WebP format", "m.mkv": "movie in Matroska format",
+    "v.webm": "movie in WebM format", "i.avi": "movie in AVI format",
   ]
 
   @Test func listCountsThemByKind() throws {

@@ -54,28 +54,30 @@ import Testing
     let beyond = try Tools.run(
       [Command.path, "crop", "--rect", "0,0,\(width + 1),10", "IMG_0003.JPG"], in: folder.url)
     #expect(beyond.status == 1)
-    #expect(beyond.standardError.contains("has \(width)x\(height) pixels, and the rectangle is not in it"))
+    #expect(
+      beyond.standardError.contains(
+        "has \(width)x\(height) pixels, and the rectangle lies outside the picture"))
     #expect(beyond.sentences.count == 1)
   }
 
   @Test(arguments: [
-    (["crop"], "crop needs one of"), (["crop", "--aspect", "4"], "as in 4:3"),
+    (["crop"], "crop needs --aspect, --rect or --reset"), (["crop", "--aspect", "4"], "as in 4:3"),
     (["crop", "--aspect", "0:3"], "as in 4:3"), (["crop", "--aspect", "1:101"], "--aspect cannot be 1:101"),
-    (["crop", "--aspect", "4:3", "--reset"], "crop needs one of"),
+    (["crop", "--aspect", "4:3", "--reset"], "crop needs --aspect, --rect or --reset"),
     (["crop", "--anchor", "top"], "--anchor needs"),
-    (["crop", "--aspect", "4:3", "--anchor", "above"], "does not take “above”"),
+    (["crop", "--aspect", "4:3", "--anchor", "above"], "does not accept “above”"),
     (["crop", "--unit", "pixel", "--aspect", "1:1"], "--unit needs --rect"),
     (["crop", "--rect", "0,0,10"], "left, top, width and height"),
     (["crop", "--rect", "0,0,0,10"], "is empty"), (["crop", "--rect=-1,0,10,10"], "begins outside"),
     (["crop", "--rect", "0,0,nan,10"], "left, top, width and height"),
-    (["crop", "--rect", "60,0,50,10", "--unit", "percent"], "ends at 100 percent"),
+    (["crop", "--rect", "60,0,50,10", "--unit", "percent"], "can be 100 percent at most"),
     (["crop", "--rect", "0,0,1e-9,10", "--unit", "percent"], "no width"),
     (["straighten"], "--degrees 2.5"), (["straighten", "--degrees", "46"], "from -45 to 45"),
-    (["straighten", "--degrees", "far"], "takes a number"),
-    (["straighten", "--degrees", "1", "--reset"], "either --degrees"),
-    (["perspective"], "--horizontal, --vertical or both"),
+    (["straighten", "--degrees", "far"], "needs a number"),
+    (["straighten", "--degrees", "1", "--reset"], "needs --degrees or --reset"),
+    (["perspective"], "--horizontal, --vertical, both"),
     (["perspective", "--vertical", "1.5"], "from -1 to 1"),
-    (["perspective", "--vertical", "1", "--reset"], "or else --reset"),
+    (["perspective", "--vertical", "1", "--reset"], "both, or --reset"),
   ])
   func whatCannotBeIsSaid(_ arguments: [String], _ words: String) throws {
     let folder = try TemporaryFolder()
@@ -89,7 +91,7 @@ import Testing
     let before = try content(of: folder.url)
     let answer = try Tools.run(
       [Command.path, "crop", "--aspect", "1:1", "--lossless", "IMG_0003.JPG"], in: folder.url)
-    #expect(answer.status == 1 && answer.standardError.contains("every picture must be encoded again"))
+    #expect(answer.status == 1 && answer.standardError.contains("every picture must be re-encoded"))
     #expect(try content(of: folder.url) == before)
   }
 

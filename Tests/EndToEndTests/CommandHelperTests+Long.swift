@@ -11,7 +11,7 @@ extension CommandHelperTests {
       let output = try run(command, timeout: "0.5")
       #expect(output.status == 1)
       #expect(
-        output.standardError.contains("liveedit-render did not answer for 0.5 s and was ended"),
+        output.standardError.contains("liveedit-render did not answer for 0.5 s and was stopped"),
         "\(output.standardError)")
       #expect(try survivors() == [])
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
@@ -55,14 +55,15 @@ extension CommandHelperTests {
       let (start, end) = ("{\"describe\":{\"x\":\"", "\"}}")
       let filler = String(repeating: "a", count: count - start.count - end.count)
       let output = try Tools.run([helper], input: Data((start + filler + end).utf8))
-      #expect(output.text.contains("standard input holds no render job") == !isTaken, "\(output.text)")
+      #expect(
+        output.text.contains("standard input does not contain a render job") == !isTaken, "\(output.text)")
     }
     for (count, isLong) in [(8 << 20, false), (9 << 20, true)] {
       // After as much, or more, without the end of a line it waits.
       try replaceHelper("read line; head -c \(count) /dev/zero | tr '\\0' a; exec sleep 1000")
       let output = try run(Self.commands[0], timeout: "3")
       #expect(output.status == 1)
-      #expect(output.standardError.contains("answered nonsense") == isLong, "\(output.standardError)")
+      #expect(output.standardError.contains("sent an unreadable reply") == isLong, "\(output.standardError)")
       #expect(output.standardError.contains("did not answer") == !isLong, "\(output.standardError)")
       #expect(try survivors() == [])
     }
@@ -107,14 +108,14 @@ extension CommandHelperTests {
     arguments: [
       (
         "ulimit -S -t 1",
-        "liveedit-render used more than 1 s of processor time and was ended; use a shorter or smaller file"
+        "liveedit-render used more than 1 s of processor time and was stopped; use a shorter or smaller file"
       ),
       ("ulimit -n 5", "cannot be read (too many open files)"),
     ]
       + (Tools.canLimit
         ? [
           ("ulimit -f 40", "would exceed the system's file size limit"),
-          ("ulimit -d 60000", "for this it may use no more than 58 MB of memory"),
+          ("ulimit -d 60000", "its memory limit for this job is 58 MB"),
         ] : []))
   func aLimitThatIsReachedIsNamed(_ limit: String, _ sentence: String) throws {
     _ = try Tools.output(

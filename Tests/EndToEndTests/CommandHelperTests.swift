@@ -101,11 +101,11 @@ import Testing
 
   @Test func endsBySignalsAreToldApart() throws {
     for (script, limit, word) in [
-      ("kill -KILL $$", ":", "systems do that run out of memory"),
-      ("kill -SEGV $$", ":", "a file may be broken"),
+      ("kill -KILL $$", ":", "the system probably ran out of memory"),
+      ("kill -SEGV $$", ":", "a file may be damaged"),
       (
         "kill -ILL $$", "ulimit -v 4000000",
-        "may use more than 3906 MB of memory; raise that limit (ulimit -v)"
+        "the memory limit for each program is 3906 MB; raise the limit (ulimit -v)"
       ),
     ] where Tools.canLimit || limit == ":" {
       try replaceHelper(script)

@@ -93,7 +93,8 @@ import Testing
     let data = try bytesRead("IMG_0001.AAE", by: turn)
     #expect(data.output.status == 1 && data.bytes < 1 << 20, "\(data.bytes)")
     #expect(
-      data.output.standardError == "liveedit: IMG_0001.AAE: is in the way and does not contain adjustment data; "
+      data.output.standardError
+        == "liveedit: IMG_0001.AAE: is in the way and does not contain adjustment data; "
         + "move it to another folder\n")
     try FileManager.default.removeItem(at: folder.file("IMG_0001.AAE"))
     let photo = try folder.read("IMG_0001.JPG")
@@ -107,7 +108,7 @@ import Testing
         if words == turn {
           #expect(large.output.status == 1)
           #expect(
-            large.output.standardError.contains("\(name): the sidecar is larger than 16 MB"),
+            large.output.standardError.contains("\(name): the photo is larger than 16 MB"),
             "\(large.output.standardError)")
         }
       }

@@ -81,10 +81,12 @@ import Testing
       let missing = try Tools.run(
         [programs.appendingPathComponent("liveedit").path, "rotate", "--degrees", "90", "IMG_0001.JPG"],
         in: folder)
-      #expect(missing.status == 1 && missing.standardError.contains("liveedit-render is not beside"))
+      #expect(
+        missing.status == 1
+          && missing.standardError.contains("liveedit-render is not in the same folder as liveedit"))
       for (script, word) in [
-        ("kill -SEGV $$", "signal 11"), ("exit 0", "without a result"), ("echo nonsense", "nonsense"),
-        ("head -c 9000000 /dev/zero | tr '\\0' x", "nonsense"),
+        ("kill -SEGV $$", "signal 11"), ("exit 0", "without a result"), ("echo nonsense", "unreadable reply"),
+        ("head -c 9000000 /dev/zero | tr '\\0' x", "unreadable reply"),
       ] {
         let output = try attempt(script)
         #expect(output.status == 1)

@@ -94,7 +94,7 @@ import Testing
   {
     try put("IMG_0001.JPG", as: "IMG_0001.JPG")
     try put("IMG_0002.JPG", as: name)
-    try refused("rotate", "--degrees", "90", name, with: "has the name of IMG_0001.JPG")
+    try refused("rotate", "--degrees", "90", name, with: "has the same name as IMG_0001.JPG")
     #expect(!FileManager.default.fileExists(atPath: folder.file("IMG_E0001.JPG").path))
     try done("rotate", "--degrees", "90", "IMG_0001.JPG")
   }

@@ -16,7 +16,7 @@ extension CommandKeyPhotoTests {
     let wanted = try frame(number, of: pair.originalMovie)
     let made = try photo(pair.editedPhoto)
     #expect((made.width, made.height) == (wanted.width, wanted.height))
-    let size = "\(wanted.width)x\(wanted.height) pixels; the photo that was taken has"
+    let size = "\(wanted.width)x\(wanted.height) pixels; the original photo has"
     #expect(report.text.contains(size), "\(report.text)")
     let mean = difference(made, wanted)
     #expect(mean < 1, "\(mean)")
@@ -73,7 +73,8 @@ extension CommandKeyPhotoTests {
     let still = try #require(try CommandTrimTests.still(pair.editedMovie))
     #expect(abs(still - (times[key] - times[first])) < 0.002)
     try CommandTrimTests.expectSound(
-      of: pair, from: times[first], to: times[last], said: report.text.contains("cut in whole packets"))
+      of: pair, from: times[first], to: times[last],
+      said: report.text.contains("can be cut only between packets"))
     let made = try photo(pair.editedPhoto)
     #expect((made.width, made.height) == (wanted.width, wanted.height))
     try pair.checkPair()
@@ -193,7 +194,8 @@ extension CommandKeyPhotoTests {
     try pair.folder.copy(TestFiles.fixture("IMG_0002.JPG"), TestFiles.fixture("IMG_0002.MOV"))
     try pair.run("key-photo", "--at", "0.3")
     let cut = try Tools.run([Command.path, "trim", "--from", "0.6", pair.photo], in: pair.folder.url)
-    #expect(cut.status == 1 && cut.standardError.contains("cut off by the trim"), "\(cut.standardError)")
+    #expect(
+      cut.status == 1 && cut.standardError.contains("lies outside the trimmed range"), "\(cut.standardError)")
     try pair.run("adjust", "--exposure", "0.2")
     try pair.run("auto")
     try pair.run("apply", "--replace", "--preset", "mono")

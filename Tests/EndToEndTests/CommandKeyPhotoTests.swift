@@ -152,7 +152,7 @@ import Testing
     (["key-photo", "--at", "9"], "IMG_0001.MOV: lasts 1.702 s, but the new key photo would be at 9.0 s"),
     (["key-photo", "--frame", "41"], "has 40 frames, so frame 41 does not exist"),
     (["trim", "--to", "0.5", "--key-photo", "0.6"], "the key photo at 0.6"),
-    (["trim", "--frames", "3..9", "--key-photo", "9"], "the key photo is to be taken at 9.0 s"),
+    (["trim", "--frames", "3..9", "--key-photo", "9"], "the new key photo would be at 9.0 s"),
   ])
   func nonsenseIsRefused(_ arguments: [String], _ words: String) throws {
     try Pair().expectRefusal(of: arguments, words)

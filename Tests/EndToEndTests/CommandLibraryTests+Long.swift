@@ -68,9 +68,9 @@ extension CommandLibraryTests {
     try tree.add(.portrait, to: "photos/two/x")
     let (first, second) = ("photos/one/x/IMG_0001.JPG", "photos/two/x/IMG_0001.JPG")
     let said = try tree.done("rotate", "--degrees", "90", "--lossless", first)
-    #expect(said.sentences.contains { $0.contains("photos/one/x is new in the library") })
+    #expect(said.sentences.contains { $0.contains("photos/one/x to the library") })
     let again = try tree.done("flip", "--vertical", "--lossless", second)
-    #expect(again.standardError.contains("moved, put that path right in"))
+    #expect(again.standardError.contains("correct that path in"))
     #expect(try tree.answers("history", first)[0]["current"] as? Int == 1)
     #expect(try tree.data("lib/x/IMG_E0001.JPG") != tree.data("lib/x-2/IMG_E0001.JPG"))
     // One path leads a moved tree to its versions.
@@ -147,22 +147,24 @@ extension CommandLibraryTests {
         [Command.path] + command + ["photos/here/IMG_0001.JPG", "--library", tree.library],
         in: tree.folder.url, environment: tree.environment)
       #expect(here.status == 1)
-      #expect(here.standardError.contains("has its versions in its own .liveedit"), "\(here.standardError)")
-      #expect(here.standardError.contains("leave out --library"))
+      #expect(
+        here.standardError.contains("keeps its versions in its own .liveedit folder"), "\(here.standardError)"
+      )
+      #expect(here.standardError.contains("omit --library"))
       let there = try Tools.run(
         [Command.path] + command + ["photos/there/IMG_0001.JPG"], in: tree.folder.url,
         environment: tree.environment)
       #expect(there.status == 1)
-      #expect(there.standardError.contains("has its versions in the library \(tree.library)"))
+      #expect(there.standardError.contains("keeps its versions in the library \(tree.library)"))
       #expect(there.standardError.contains("add --library"))
     }
     #expect(try tree.runBeside("list", "photos/there").status == 1)
     #expect(try tree.run("list", "photos/here").status == 1)
     // Renders in the library are no originals.
     let inside = try tree.runBeside("rotate", "--degrees", "90", "lib/there/IMG_E0001.JPG")
-    #expect(inside.status == 1 && inside.standardError.contains("is in the library"))
+    #expect(inside.status == 1 && inside.standardError.contains("is inside the library"))
     let named = try tree.run("check", "lib/there")
-    #expect(named.status == 1 && named.standardError.contains("is in the library"))
+    #expect(named.status == 1 && named.standardError.contains("is inside the library"))
     // What has no versions there any more can have them here.
     try tree.done("forget", "photos/there/IMG_0001.JPG")
     #expect(try tree.runBeside("history", "photos/there/IMG_0001.JPG").status == 0)
@@ -185,13 +187,14 @@ extension CommandLibraryTests {
     let before = try tree.originals()
     for (words, remedy) in [
       (
-        ["photos/there/IMG_0001.JPG", "photos/there/Beach"], "after liveedit forget --library \(tree.library)"
+        ["photos/there/IMG_0001.JPG", "photos/there/Beach"], "run liveedit forget --library \(tree.library)"
       ),
       (["photos/here/IMG_0001.JPG", "photos/there"], "choose a folder that does not belong to a library"),
     ] {
       let output = try tree.runBeside("move", words[0], words[1])
       #expect(
-        output.status == 1 && output.standardError.contains("keeps its versions in the library \(tree.library)")
+        output.status == 1
+          && output.standardError.contains("keeps its versions in the library \(tree.library)")
       )
       #expect(
         output.standardError.contains(remedy) && !output.standardError.contains("add --library"),
@@ -210,8 +213,8 @@ extension CommandLibraryTests {
     #expect(output.status == 1 && output.sentences.count == 1, "\(output.standardError)")
     #expect(
       output.standardError.contains(
-        "lib/library.json: cannot be understood, so that it is not known whether photos/there has its versions in that "
-          + "library; correct the file; it is a text file"), "\(output.standardError)")
+        "lib/library.json: cannot be read, so liveedit cannot tell whether that library contains versions of "
+          + "photos/there; correct the file; it is a text file"), "\(output.standardError)")
     #expect(!tree.exists("photos/there/.liveedit") && !tree.exists("photos/there/IMG_E0001.JPG"))
     // Whoever asks what a change would do is told the same, also where nothing would change.
     for words in [

@@ -108,12 +108,12 @@ import Testing
     (["list", "--filter", "kind = life"], "did you mean live?"),
     (["list", "--filter", "width > 3 adn edited"], "at character 11: expected “and”"),
     (["list", "--sort", "dat"], "did you mean date?"),
-    (["list", "--sort", "subtype"], "it takes name, camera"),
-    (["list", "--limit", "0"], "from 1 on"), (["list", "--json", "--paths"], "exclude each other"),
+    (["list", "--sort", "subtype"], "choose from name, camera"),
+    (["list", "--limit", "0"], "at least 1"), (["list", "--json", "--paths"], "cannot be combined"),
     (["mark", "IMG_0001.JPG"], "at least one of"), (["mark", "--hidden"], "no file is named"),
-    (["mark", "--hidden", "--no-hidden", "IMG_0001.JPG"], "exclude each other"),
+    (["mark", "--hidden", "--no-hidden", "IMG_0001.JPG"], "cannot be used together"),
     (["album"], "album needs a subcommand: list"), (["album", "crate", "A"], "did you mean album create?"),
-    (["album", "add", "A"], "needs files behind"), (["album", "create"], "needs the name"),
+    (["album", "add", "A"], "needs files after"), (["album", "create"], "needs an album name"),
   ])
   func wrongUsageIsExplained(_ arguments: [String], _ word: String) throws {
     try withTemporaryFolder { folder in

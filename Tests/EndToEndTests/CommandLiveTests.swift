@@ -26,16 +26,17 @@ import Testing
     #expect(try identifier(pair.editedPhoto) == nil)
     let answer = try Tools.run(
       [Command.path, "verify", pair.editedPhoto.lastPathComponent], in: pair.folder.url)
-    #expect(answer.status == 0 && answer.text.contains("a photo alone: Live is off"), "\(answer.text)")
+    #expect(
+      answer.status == 0 && answer.text.contains("a photo without its movie: live is off"), "\(answer.text)")
     #expect(try Command.run("list", in: pair.folder.url).text.contains("Live is off"))
-    #expect(try Command.run("history", photo, in: pair.folder.url).text.contains("photo alone"))
+    #expect(try Command.run("history", photo, in: pair.folder.url).text.contains("photo only"))
     #expect(try Command.run("check", in: pair.folder.url).status == 0)
     // Without its catalogue the version is found again.
     let catalogue = pair.folder.file(".liveedit")
     let aside = pair.folder.file("aside")
     try FileManager.default.moveItem(at: catalogue, to: aside)
     let found = try Command.run("history", photo, in: pair.folder.url).text
-    #expect(found.contains("photo alone") && !found.contains("changed by another program"), "\(found)")
+    #expect(found.contains("photo only") && !found.contains("changed by another program"), "\(found)")
     _ = try? FileManager.default.removeItem(at: catalogue)
     try FileManager.default.moveItem(at: aside, to: catalogue)
     // Other edits keep to it.

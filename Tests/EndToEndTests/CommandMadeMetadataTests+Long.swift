@@ -66,7 +66,7 @@ extension CommandMadeMetadataTests {
     let photo = try folder.read("IMG_0003.JPG")
     try folder.write(Array(photo[..<2]) + segment + Array(photo[2...]), to: "odd.jpg")
     let answer = try run(folder, "create", "--photo", "odd.jpg", "--movie", "IMG_0003.MOV", "-o", "out")
-    #expect(answer.text.contains("The photo's Exif stays little-endian"))
+    #expect(answer.text.contains("The photo's Exif data stays little-endian"))
     #expect(try tags(of: out.appendingPathComponent("odd.jpg"))["File:ExifByteOrder"] == "II")
   }
 

@@ -28,17 +28,20 @@ extension CommandMissingTests {
       let readers = Self.fileCommands.filter { !["mark", "album", "forget"].contains($0[0]) }
       for command in readers {
         try expectFailure(
-          command + ["IMG_0001.JPG"], "IMG_0001.JPG: cannot be read: permission denied", in: folder, prefix: prefix)
+          command + ["IMG_0001.JPG"], "IMG_0001.JPG: cannot be read: permission denied", in: folder,
+          prefix: prefix)
       }
       // Without the right to look up names, and with that right alone.
       for mode in [0o000, 0o111] {
         try setMode(mode, "closed")
         for command in Self.folderCommands {
-          try expectFailure(command + ["closed"], "closed: cannot be read: permission denied", in: folder, prefix: prefix)
+          try expectFailure(
+            command + ["closed"], "closed: cannot be read: permission denied", in: folder, prefix: prefix)
         }
         for command in Self.fileCommands {
           try expectFailure(
-            command + ["closed/IMG_0003.JPG"], "cannot be read: permission denied", in: folder, prefix: prefix)
+            command + ["closed/IMG_0003.JPG"], "cannot be read: permission denied", in: folder, prefix: prefix
+          )
         }
       }
     }

@@ -82,7 +82,7 @@ import Testing
         let empty = try Tools.run([Command.path] + command + ["out"], in: folder)
         #expect(
           empty.sentences.count == 1
-            && empty.standardError.contains("no photos or movies found; -r looks into the folders below"),
+            && empty.standardError.contains("no photos or movies found; add -r to include subfolders"),
           "\(command): \(empty.standardError)")
       }
       for command in Self.folderCommands {
@@ -114,7 +114,7 @@ import Testing
   func wrongUsage(_ arguments: [String]) throws {
     try withTemporaryFolder { folder in
       let command = CommandTable.command(Array(arguments.prefix(1)))?.name
-      let help = command.map { "see liveedit \($0) --help." } ?? "liveedit --help shows how"
+      let help = command.map { "see liveedit \($0) --help." } ?? "see liveedit --help."
       try expectFailure(arguments, help, status: 64, lines: 2, in: folder)
     }
   }

@@ -65,7 +65,8 @@ import Testing
     ] {
       let output = try Tools.run([Command.path] + words + ["motion.jpg"], in: folder.url)
       #expect(
-        output.status == 0 && !output.text.contains("not beside it"), "\(output.standardError)\(output.text)")
+        output.status == 0 && !output.text.contains("not in this folder"),
+        "\(output.standardError)\(output.text)")
       let new = try identifier(Tools.exiftool(folder.file("motion_edited.jpg")))
       #expect(new != old && UUID(uuidString: new) != nil)
       // Nothing else ties the movie, which is no half of a pair.
@@ -103,7 +104,7 @@ import Testing
       let output = try Tools.run(
         [Command.path] + words.split(separator: " ").map(String.init) + [name], in: folder.url)
       #expect(output.status == 0, "\(words) \(output.standardError)")
-      #expect(output.text.contains("MotionPhoto (announces a movie that is not there)"), "\(output.text)")
+      #expect(output.text.contains("MotionPhoto (refers to a missing movie)"), "\(output.text)")
       let tags = try Tools.exiftool(folder.file("lost_edited." + kind))
       #expect(!tags.keys.contains { $0.contains("GCamera") || $0.contains("Container") }, "\(tags.keys)")
     }
@@ -145,9 +146,10 @@ import Testing
     #expect(try edit("rotate", "--degrees", "90").tags[Self.time] == "0")
     let trimmed = try edit("trim", "--from", "0.25")
     #expect(trimmed.tags[Self.time] == "0")
-    #expect(trimmed.output.text.contains("cut off the photo's moment"), "\(trimmed.output.text)")
+    #expect(trimmed.output.text.contains("removed the photo's time"), "\(trimmed.output.text)")
     let whole = try edit("trim", "--from", "0", "--to", "0.75")
-    #expect(whole.tags[Self.time] == "0" && !whole.output.text.contains("cut off"), "\(whole.output.text)")
+    #expect(
+      whole.tags[Self.time] == "0" && !whole.output.text.contains("The trim removed"), "\(whole.output.text)")
     let keyed = try edit("key-photo", "--at", "0.5").tags
     #expect(abs(try #require(keyed[Self.time].flatMap { Int($0) }) - 500_000) < 2000)
     // Another moment of the movie is not taken for it.

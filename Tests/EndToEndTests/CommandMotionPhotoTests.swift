@@ -60,7 +60,7 @@ import Testing
     let bytes = try Data(contentsOf: file)
     #expect(bytes.range(of: Data("ftyp".utf8)) == nil && bytes.range(of: Data("MotionPhoto".utf8)) == nil)
     #expect(try CodedPictures.digest(file) == CodedPictures.digest(pair.file("IMG_0003.JPG")))
-    #expect(output.text.contains("The movie in motion.jpg was left out."), "\(output.text)")
+    #expect(output.text.contains("The movie in motion.jpg was not included."), "\(output.text)")
   }
 
   @Test func itsMovieIsHandedOnAsItIs() throws {

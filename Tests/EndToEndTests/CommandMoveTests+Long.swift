@@ -47,9 +47,9 @@ extension CommandMoveTests {
     if takesRender { try folder.run("mv", ["IMG_E0001.JPG", "\(place)/\(render).JPG"]) }
     let found = try run("check", ".", "b", status: 1)
     #expect(found.text.contains("was renamed to \(place == "b" ? "" : "./")\(target).JPG"), "\(found.text)")
-    #expect(found.text.contains("check --repair takes its history along"))
+    #expect(found.text.contains("check --repair moves its history to the new name"))
     let repaired = try run("check", "--repair", ".", "b")
-    #expect(repaired.standardError.contains("its history went along"))
+    #expect(repaired.standardError.contains("moved its history to the new name"))
     let now = try sums(place)
     for (old, new) in [
       ("IMG_0001.JPG", name + ".JPG"), ("IMG_0001.MOV", name + ".MOV"), ("IMG_E0001.JPG", render + ".JPG"),

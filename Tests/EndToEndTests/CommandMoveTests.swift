@@ -62,7 +62,7 @@ import Testing
   func namesOfRendersAreRefused(_ name: String) throws {
     let before = try sums()
     let refused = try run("move", "IMG_0001.JPG", name, status: 1)
-    #expect(refused.standardError.contains("would be taken for a render"))
+    #expect(refused.standardError.contains("would be mistaken for an edited version"))
     #expect(try sums() == before)
   }
 
@@ -77,7 +77,7 @@ import Testing
     let renamed = try run("move", "IMG_E0001.MOV", "Beach.mov")
     #expect(planned.text == renamed.text)
     #expect(renamed.text.contains("IMG_0001.JPG + IMG_0001.MOV → Beach.JPG + Beach.MOV"))
-    #expect(renamed.text.contains("note: IMG_O0001.AAE stays there"))
+    #expect(renamed.text.contains("note: IMG_O0001.AAE was not moved"))
     try FileManager.default.removeItem(at: folder.file("IMG_O0001.AAE"))
     var now = try sums()
     for (old, new) in [
@@ -137,18 +137,18 @@ import Testing
     try expectRefusal("IMG_0003.JPG", "IMG_0001.JPG", "has a history in that folder")
     try expectRefusal("IMG_0001.JPG", "IMG_0001", "already exists")
     try expectRefusal("IMG_0001.JPG", ".", "already exists")
-    try expectRefusal("IMG_0001.JPG", "b/Beach.HEIC", "another extension")
+    try expectRefusal("IMG_0001.JPG", "b/Beach.HEIC", "a different extension")
     try expectRefusal("IMG_0001.JPG", "nowhere/Beach", "nowhere: no such folder")
     try expectRefusal("IMG_0001.JPG", "nowhere/", "nowhere")
     try expectRefusal("IMG_0001.JPG", ".hidden", "dot")
-    try expectRefusal("IMG_0001.JPG", "IMG_E0003", "taken for a render of IMG_0003")
+    try expectRefusal("IMG_0001.JPG", "IMG_E0003", "mistaken for an edited version of IMG_0003")
     try expectRefusal("IMG_0001.JPG", String(repeating: "x", count: 248), "259 bytes")
     try expectRefusal("none.JPG", "b", "no such file")
     // A movie there would become the photo's, and a photo its render.
     try folder.run("cp", ["IMG_0003.MOV", "b/Beach.MOV"])
     try expectRefusal("IMG_0001.JPG", "b/Beach", "b/Beach.MOV")
     try folder.run("mv", ["b/Beach.MOV", "b/Sea_edited.HEIC"])
-    try expectRefusal("IMG_0001.JPG", "b/Sea", "b/Sea_edited.HEIC", "taken for a part of Sea")
+    try expectRefusal("IMG_0001.JPG", "b/Sea", "b/Sea_edited.HEIC", "mistaken for a part of Sea")
     try FileManager.default.removeItem(at: folder.file("b/Sea_edited.HEIC"))
     // Two that are named together are moved each for itself.
     let half = try run("move", "none.JPG", "IMG_0003.JPG", "b", status: 1)

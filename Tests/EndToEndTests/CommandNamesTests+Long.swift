@@ -15,7 +15,7 @@ extension CommandNamesTests {
     #expect(try run("list", "--paths").lines == ["IMG_7943.HEIC"])
     #expect(try run("verify", old).text.hasPrefix("IMG_E7943.HEIC + \(old)"))
     let history = try run("history", old)
-    #expect(history.text.contains("turned by 90°") && history.text.contains(old), "\(history.text)")
+    #expect(history.text.contains("rotated by 90°") && history.text.contains(old), "\(history.text)")
     let edited = try run("adjust", "--exposure", "0.2", old)
     #expect(edited.status == 0, "\(edited.standardError)")
     #expect(try names().contains("IMG_E7943.MOV") && !names().contains(old))
@@ -49,8 +49,8 @@ extension CommandNamesTests {
         "IMG_0004.AAE", "IMG_0004.HEIC", "IMG_0004.MOV", "IMG_E0004.HEIC", "IMG_E0004.MOV", "copy.AAE",
         "copy.jpg", "copy_edited.jpg",
       ])
-    #expect(try run("history", "copy.jpg").text.contains("version 1     (current) turned by 90°"))
-    #expect(try run("history", "IMG_0004.MOV").text.contains("version 1     (current) turned by 90°"))
+    #expect(try run("history", "copy.jpg").text.contains("version 1     (current) rotated by 90°"))
+    #expect(try run("history", "IMG_0004.MOV").text.contains("version 1     (current) rotated by 90°"))
     #expect(try run("check").status == 0)
   }
 
@@ -100,7 +100,7 @@ extension CommandNamesTests {
       try names() == [
         "clip.AAE", "clip.MOV", "clip.jpg", "clip.jpg.AAE", "clip.jpg_edited.jpg", "clip_edited.MOV",
       ])
-    #expect(try run("history", "clip.MOV").text.contains("version 1     (current) turned by 90°"))
+    #expect(try run("history", "clip.MOV").text.contains("version 1     (current) rotated by 90°"))
     #expect(try run("history", "clip.AAE").text.hasPrefix("clip.MOV\n"))
     #expect(try run("list", "--paths", "--filter", "edited").lines == ["clip.MOV", "clip.jpg"].sorted())
     // Alone, it keeps the names that its versions have.
@@ -110,7 +110,7 @@ extension CommandNamesTests {
     #expect(try run("rotate", "--degrees", "90", "clip.jpg").status == 0)
     #expect(try run("history", "clip.jpg").text.contains("version 2"))
     #expect(try run("list", "--paths", "--filter", "edited").lines == ["clip.jpg"])
-    #expect(try run("history", "away/clip.MOV").text.contains("version 1     (current) turned by 90°"))
+    #expect(try run("history", "away/clip.MOV").text.contains("version 1     (current) rotated by 90°"))
     #expect(try run("check").status == 0)
     #expect(try run("check", "away").status == 0)
   }
@@ -122,7 +122,7 @@ extension CommandNamesTests {
     try add("IMG_0001.MOV", as: "one.MOV")
     _ = try Tools.run(["exiftool", "-q", "-overwrite_original", "-Keys:all=", folder.file("one.MOV").path])
     let refused = try run("rotate", "--degrees", "90", "one.MOV")
-    #expect(refused.status == 1 && refused.standardError.contains("has the name of one.JPG"))
+    #expect(refused.status == 1 && refused.standardError.contains("has the same name as one.JPG"))
     #expect(try names() == ["one.JPG", "one.MOV", "one.MOV.jpg"])
     for name in ["one.JPG", "one.MOV.jpg"] { #expect(try run("rotate", "--degrees", "90", name).status == 0) }
     #expect(try run("check").status == 0)

@@ -115,7 +115,7 @@ import Testing
     #expect(try run("list", "--paths", "--filter", "edited").lines == ["one.jpg"])
     // The movie is another asset, and no file of other programs that belongs to the photo.
     let trial = try run("move", "--dry-run", "one.jpg", "three.jpg").text
-    #expect(trial.contains("one.mp4 has the same name") && !trial.contains("other programs"), "\(trial)")
+    #expect(trial.contains("one.mp4 has the same name") && !trial.contains("another program"), "\(trial)")
     // The movie's versions have its whole name, because the photo has the stem.
     let both = try run("rotate", "--degrees", "90", "one.mp4")
     #expect(both.status == 0, "\(both.standardError)")
@@ -141,11 +141,11 @@ import Testing
     try FileManager.default.removeItem(at: folder.file(".liveedit/library.sqlite"))
     #expect(try run("check", "--repair").status == 0)
     #expect(try run("redo", "one.jpg").status == 0)
-    #expect(try run("history", "one.mp4").text.contains("version 1     (current) turned by 90°"))
+    #expect(try run("history", "one.mp4").text.contains("version 1     (current) rotated by 90°"))
     #expect(try run("list", "--paths", "--filter", "favourite").lines == ["one.mp4"])
     let moved = try run("move", "one.mp4", "two.mp4")
     #expect(
-      moved.status == 0 && !moved.text.contains("other programs"), "\(moved.text)\(moved.standardError)")
+      moved.status == 0 && !moved.text.contains("another program"), "\(moved.text)\(moved.standardError)")
     #expect(
       try Set(names()).subtracting(["both", "out", "turned"]) == [
         "one.AAE", "one.jpg", "one_edited.jpg", "two.AAE", "two.mp4", "two_edited.mp4",
@@ -167,11 +167,11 @@ import Testing
     #expect(repair.text.contains("IMG_0004 (1).HEIC") && repair.text.contains("is a QuickTime or MP4 movie"))
     let movie = try run("rotate", "--degrees", "90", "IMG_0004 (1).HEIC")
     #expect(movie.status == 1 && movie.sentences.count == 1)
-    #expect(movie.standardError.contains("is a QuickTime or MP4 movie, and its name is that of a photo"))
+    #expect(movie.standardError.contains("is a QuickTime or MP4 movie with the name of a photo"))
     let photo = try run("rotate", "--degrees", "90", "X.MOV")
     #expect(
       photo.status == 1 && photo.standardError.contains("is a HEIC photo with the name of a movie"))
     let tied = try run("pair", "-o", "out", "IMG_0004.HEIC", "IMG_0004 (1).HEIC")
-    #expect(tied.text.contains("tied already"), "\(tied.text) \(tied.standardError)")
+    #expect(tied.text.contains("already paired"), "\(tied.text) \(tied.standardError)")
   }
 }

@@ -56,7 +56,7 @@ import Testing
 
   @Test func aSentenceForEachRefusal() throws {
     let heic = try run("rotate", "--degrees", "90", "--photo-format", "heic", "IMG_0005.PNG")
-    #expect(heic.status == 1 && heic.standardError.contains("which is not made a HEIC photo"))
+    #expect(heic.status == 1 && heic.standardError.contains("which cannot be saved as HEIC"))
     let script = TestFiles.project.appendingPathComponent("scripts/fixtures/make-png").path
     try folder.run(
       "python3", [script, "IMG_0006.PNG", "rgb8", "8", "8", "--before", "acTL", "0000000200000000"])
@@ -65,17 +65,18 @@ import Testing
     let bytes = try folder.read("IMG_0005.PNG")
     try folder.write(Array(bytes.prefix(bytes.count / 2)), to: "IMG_0007.PNG")
     let cut = try run("rotate", "--degrees", "90", "IMG_0007.PNG")
-    #expect(cut.status == 1 && cut.standardError.contains("ends before its picture does"))
+    #expect(cut.status == 1 && cut.standardError.contains("ends before its picture is complete"))
     #expect(try run("verify", "IMG_0007.PNG").status == 1)
   }
 
-  /// A PNG is no photo of a Live Photo; a JPEG that is made of it is.
+  /// A PNG is cannot be the photo of a Live Photo; a JPEG that is made of it is.
   @Test func aLivePhotoOfItIsMadeOfAJPEG() throws {
     try folder.copy(TestFiles.fixture("IMG_0001.MOV"))
     try FileManager.default.createDirectory(at: folder.file("out"), withIntermediateDirectories: false)
     let tied = try run("pair", "-o", "out", "IMG_0005.PNG", "IMG_0001.MOV")
     #expect(
-      tied.status == 1 && tied.standardError.contains("no photo of a Live Photo"), "\(tied.standardError)")
+      tied.status == 1 && tied.standardError.contains("cannot be the photo of a Live Photo"),
+      "\(tied.standardError)")
     let made = try run("create", "--photo", "IMG_0005.PNG", "--movie", "IMG_0001.MOV", "-o", "out")
     #expect(made.status == 0, "\(made.standardError)")
     #expect(try Tools.exiftool(folder.file("out/IMG_0005.JPG"))["File:FileType"] == "JPEG")

@@ -109,12 +109,13 @@ extension CommandPairTests {
       ["exiftool", "-q", "-overwrite_original", "-gps:all=", "IMG_0002.JPG"], in: folder.url)
     #expect(silent.status == 0, "\(silent.standardError)")
     let flat = try Command.run("repair", "--dry-run", in: folder.url)
-    #expect(flat.lines == ["0 Live Photos to tie, 1 whole"] && flat.status == 2)
+    #expect(flat.lines == ["0 Live Photos to pair, 1 complete"] && flat.status == 2)
     let plan = try Command.run("repair", "-r", "--dry-run", in: folder.url)
     #expect(
       plan.lines == [
         "one/deep/IMG_0001.JPG + one/deep/clip.MOV: they share an identifier",
-        "two/IMG_0003.JPG + movies/IMG_0003.MOV: they share an identifier", "2 Live Photos to tie, 1 whole",
+        "two/IMG_0003.JPG + movies/IMG_0003.MOV: they share an identifier",
+        "2 Live Photos to pair, 1 complete",
       ], "\(plan.text)")
     for root in [".", folder.url.path] {
       let answer = try Command.run("repair", "-r", "-o", "out", root, in: folder.url)

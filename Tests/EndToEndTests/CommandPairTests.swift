@@ -54,7 +54,7 @@ import Testing
     let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0003.JPG", "IMG_0003.MOV")
     try folder.write([UInt8](repeating: 0, count: 64), to: "IMG_0001.MOV")
     for (arguments, word) in [
-      (["IMG_0001.JPG", "IMG_0003.JPG"], "both photos"),
+      (["IMG_0001.JPG", "IMG_0003.JPG"], "is a photo, and so is IMG_0003.JPG"),
       (["IMG_0001.JPG", "IMG_0001.MOV"], "not a QuickTime"),
       (["IMG_0001.JPG", "missing.MOV"], "no such file"),
     ] {
@@ -100,15 +100,16 @@ import Testing
 
     let plan = try Command.run("repair", "--dry-run", in: folder.url)
     #expect(plan.status == 0, "\(plan.standardError)")
-    #expect(plan.text.contains("IMG_0001.JPG + clip.MOV: they carry one identifier"))
+    #expect(plan.text.contains("IMG_0001.JPG + clip.MOV: they share an identifier"))
     #expect(
       plan.text.contains(
-        "IMG_0002.JPG + IMG_0002.MOV: they share a name and were taken 2 s apart by one camera"))
+        "IMG_0002.JPG + IMG_0002.MOV: they share a name and were taken 2 s apart by the same camera"))
     #expect(
-      plan.text.contains("IMG_0005.JPG + IMG_0005.MOV: left unchanged: have one name, but were taken"))
+      plan.text.contains("IMG_0005.JPG + IMG_0005.MOV: left unchanged: have the same name, but were taken"))
     #expect(
-      plan.text.contains("IMG_0006.JPG + IMG_0006.MOV: their pictures show the same scene, they have one name"))
-    #expect(plan.text.contains("3 Live Photos to tie, 1 whole"))
+      plan.text.contains("IMG_0006.JPG + IMG_0006.MOV: their pictures show the same scene, they share a name")
+    )
+    #expect(plan.text.contains("3 Live Photos to pair, 1 complete"))
     #expect(try files.contentsOfDirectory(atPath: out.path).isEmpty)
 
     let answer = try Command.run("repair", "-o", "out", in: folder.url)

@@ -55,7 +55,7 @@ import Testing
     try pair.run("place", "--gpx", "day.gpx")
     #expect(abs((degrees(try tags(of: pair.editedPhoto), "GPS:GPSLatitude") ?? 0) - 48.25) < 1e-7)
     try pair.run("date", "--shift", "1h")
-    try pair.expectRefusal(of: ["place", "--gpx", "day.gpx"], "no point")
+    try pair.expectRefusal(of: ["place", "--gpx", "day.gpx"], "does not cover")
   }
 
   @Test(arguments: ["IMG_0004.HEIC"]) func wordsStandInBothHalves(_ name: String) throws {

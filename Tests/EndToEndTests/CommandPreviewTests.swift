@@ -127,7 +127,7 @@ import Testing
       (["-o", "page.pdf", "IMG_0001.JPG"], "ends with .html", 64),
       (["-o", "none/page.html", "IMG_0001.JPG"], "no such folder", 1),
       (["-o", "page.html", "none.JPG"], "no such file", 1),
-      (["-o", "mine.html", "IMG_0001.JPG"], "exists already", 1),
+      (["-o", "mine.html", "IMG_0001.JPG"], "already exists", 1),
       (["-o", "page.html", "--size", "99999999999999999999", "IMG_0001.JPG"], "--size", 64),
     ] as [([String], String, Int32)] {
       let answer = try Tools.run([Command.path, "preview"] + words, in: folder.url)

@@ -17,8 +17,9 @@ struct CommandSandboxTests {
   }
 
   private static let missing: [(calls: [Int], what: String)] = [
-    ([Kernel.landlockCall], "no Landlock"), ([Kernel.seccompCall], "no seccomp filters"),
-    ([Kernel.landlockCall, Kernel.seccompCall], "neither Landlock nor seccomp filters"),
+    ([Kernel.landlockCall], "does not support Landlock"),
+    ([Kernel.seccompCall], "does not support seccomp filters"),
+    ([Kernel.landlockCall, Kernel.seccompCall], "supports neither Landlock nor seccomp filters"),
   ]
 
   private func run(_ words: [String], without calls: [Int], setting: String? = nil) throws -> ToolOutput {
@@ -30,9 +31,11 @@ struct CommandSandboxTests {
   @Test(arguments: missing) func missingPartsAreSaidOnce(_ calls: [Int], _ what: String) throws {
     let edited = try run(["rotate", "--degrees", "90", "--lossless", "."], without: calls)
     #expect(edited.status == 0, "\(edited.standardError)")
-    let told = edited.standardError.split(separator: "\n").filter { $0.contains("this system has") }
-    #expect(told.count == 1 && told[0].hasPrefix("liveedit: this system has \(what): "), "\(told)")
-    #expect(told.first?.hasSuffix("with the setting sandbox = required, liveedit opens no file here") == true)
+    let told = edited.standardError.split(separator: "\n").filter { $0.contains("this system ") }
+    #expect(told.count == 1 && told[0].hasPrefix("liveedit: this system \(what): "), "\(told)")
+    #expect(
+      told.first?.hasSuffix(
+        "with the setting sandbox = required, liveedit refuses to open files on this system") == true)
     #expect(FileManager.default.fileExists(atPath: folder.file("IMG_E0003.MOV").path))
     // What needs no helper has nothing to say.
     #expect(try run(["list", "."], without: calls).standardError == "")
@@ -44,7 +47,7 @@ struct CommandSandboxTests {
     #expect(refused.status == 1)
     #expect(
       refused.standardError
-        == "liveedit: IMG_0001.JPG: this system has \(what), which the setting sandbox requires; use another "
+        == "liveedit: IMG_0001.JPG: this system \(what), which the setting sandbox requires; use another "
         + "kernel, or set sandbox = optional\n")
     #expect(!FileManager.default.fileExists(atPath: folder.file("IMG_E0001.JPG").path))
     #expect(try run(["studio", "--no-open", "."], without: calls, setting: "required").status == 1)

@@ -74,12 +74,12 @@ import Testing
     try folder.write(Array(movie), to: "empty.MOV")
     let before = try content(of: folder.url)
     for (words, word, status) in [
-      (["-o", "sheet.png", "empty.MOV"], "shows nothing of its video", 1),
+      (["-o", "sheet.png", "empty.MOV"], "hides the whole video", 1),
       (["IMG_0001.JPG"], "needs -o FILE", 64),
       (["-o", "sheet.gif", "IMG_0001.JPG"], ".jpg, .png or .webp", 64),
       (["-o", "none/sheet.png", "IMG_0001.JPG"], "no such folder", 1),
       (["-o", "sheet.png", "none.JPG"], "no such file", 1),
-      (["-o", "IMG_0001.JPG", "IMG_0001.MOV"], "exists already", 1),
+      (["-o", "IMG_0001.JPG", "IMG_0001.MOV"], "already exists", 1),
     ] as [([String], String, Int32)] {
       let answer = try Tools.run([Command.path, "sheet"] + words, in: folder.url)
       #expect(answer.status == status && answer.standardError.contains(word), "\(answer.standardError)")

@@ -53,7 +53,7 @@ import Testing
     #expect(asset["date"] as? String == before)
     #expect((asset["notes"] as? [String])?.contains { $0.contains("IMG_0001.JPG.xmp") } == true, "\(asset)")
     let run = try pair.run("date", "--shift", "1h")
-    let note = "note: IMG_0001.JPG.xmp is left out: it is not XMP"
+    let note = "note: IMG_0001.JPG.xmp was ignored: the sidecar is not XMP"
     #expect(run.text.contains(note), "\(run.text)")
     // As one of several, which are planned before they are edited, and in a plan.
     try pair.folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))

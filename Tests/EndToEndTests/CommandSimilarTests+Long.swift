@@ -46,12 +46,13 @@ extension CommandSimilarTests {
     }
     let answer = try Command.run("duplicates", "--similar", in: folder.url)
     let lines = answer.lines.dropFirst()
-    #expect(lines.first == "IMG_0001.JPG + IMG_0001.MOV: a whole Live Photo", "\(answer.text)")
-    #expect(lines.contains { $0.hasPrefix("  WA1.jpg: a photo, similar (") }, "\(answer.text)")
+    #expect(lines.first == "IMG_0001.JPG + IMG_0001.MOV: a complete Live Photo", "\(answer.text)")
+    #expect(lines.contains { $0.hasPrefix("  WA1.jpg: a photo, similarity ") }, "\(answer.text)")
     for name in ["WA2.mp4", "WA3.mp4"] {
-      #expect(lines.contains { $0.hasPrefix("  \(name): a movie, similar (") }, "\(answer.text)")
+      #expect(lines.contains { $0.hasPrefix("  \(name): a movie, similarity ") }, "\(answer.text)")
     }
-    #expect(answer.lines.last == "1 group of similar pictures, 3 like the best of theirs", "\(answer.text)")
+    #expect(
+      answer.lines.last == "1 group of similar pictures; similar to the best of a group: 3", "\(answer.text)")
   }
 
   /// Plain pictures and tiny ones are no copies of each other, and keep none from being found.

@@ -20,7 +20,7 @@ extension CommandSpreadTests {
     // Whoever died gave its claim back.
     try tree.run("work", "turn.plan", status: tree.results().count == 4 ? 2 : 0)
     #expect(try tree.results().count == 4)
-    #expect(try tree.run("commit", "turn.plan").standardError.contains("4 committed of 4"))
+    #expect(try tree.run("commit", "turn.plan").standardError.contains("4 committed; 4 in the plan"))
     try tree.run("check", "-r", "photos")
   }
 
@@ -31,8 +31,8 @@ extension CommandSpreadTests {
     try tree.run("flip", "--horizontal", "photos/a/IMG_0001.JPG")
     let before = try Data(contentsOf: tree.file("photos/a/IMG_E0001.JPG"))
     let said = try tree.run("commit", "--again", "rest.plan", "turn.plan", status: 1)
-    #expect(said.standardError.contains("3 committed, 1 failed of 4"))
-    #expect(said.standardError.contains("photos/a/IMG_0001.JPG: was changed since its edit was planned"))
+    #expect(said.standardError.contains("3 committed, 1 failed; 4 in the plan"))
+    #expect(said.standardError.contains("photos/a/IMG_0001.JPG: has been changed since its edit was planned"))
     #expect(try Data(contentsOf: tree.file("photos/a/IMG_E0001.JPG")) == before)
     try tree.run("work", "rest.plan")
     try tree.run("commit", "rest.plan")
@@ -89,11 +89,12 @@ extension CommandSpreadTests {
     bytes[bytes.count / 2] ^= 1
     try bytes.write(to: tree.file(photo))
     let said = try tree.run("commit", "turn.plan", status: 1)
-    #expect(said.standardError.contains("has a result that is not what was rendered"))
-    #expect(said.standardError.contains("3 committed, 1 failed of 4"))
+    #expect(said.standardError.contains("has a result that differs from what was rendered"))
+    #expect(said.standardError.contains("3 committed, 1 failed; 4 in the plan"))
     try tree.run("work", "turn.plan")
     #expect(
-      try tree.run("commit", "turn.plan").standardError.contains("1 committed, 3 committed before of 4"))
+      try tree.run("commit", "turn.plan").standardError.contains(
+        "1 committed, 3 committed before; 4 in the plan"))
     try tree.run("check", "-r", "photos")
   }
 
@@ -102,7 +103,7 @@ extension CommandSpreadTests {
     try tree.plan()
     // The originals lie elsewhere here, and the results go elsewhere.
     try FileManager.default.moveItem(at: tree.file("photos"), to: tree.file("mounted"))
-    #expect(try tree.run("work", "turn.plan", status: 1).standardError.contains("photos: is not there"))
+    #expect(try tree.run("work", "turn.plan", status: 1).standardError.contains("photos: does not exist"))
     try tree.run("work", "turn.plan", "--root", "mounted", "--results", "there")
     try tree.run("commit", "turn.plan", "--root", "mounted", "--results", "there")
     try tree.run("check", "-r", "mounted")
@@ -111,7 +112,7 @@ extension CommandSpreadTests {
       .write(to: tree.file("old.plan"), atomically: true, encoding: .utf8)
     let said = try tree.run("work", "old.plan", "--root", "mounted", status: 1)
     #expect(
-      said.standardError.contains("the plan is for liveedit") && said.standardError.contains("FFmpeg 4"))
+      said.standardError.contains("the plan requires liveedit") && said.standardError.contains("FFmpeg 4"))
   }
 
   @Test func aLibraryElsewhereGetsWhatOneComputerPutsThere() throws {

@@ -75,13 +75,15 @@ import Testing
     #expect(!names.contains { $0.contains(".liveedit") || $0.contains("_E") })
     let said = try many.run("commit", "--recheck", "100%", "turn.plan")
     #expect(said.standardError.contains("4 rendered again and compared"))
-    #expect(said.standardError.contains("4 committed of 4"))
+    #expect(said.standardError.contains("4 committed; 4 in the plan"))
     #expect(try many.pictures() == one.pictures())
     #expect(try many.pictures().count > originals.count)
     try many.run("check", "-r", "photos")
     // Nothing is done twice, and all of it is undone at once.
     try many.run("work", "turn.plan", status: 2)
-    #expect(try many.run("commit", "turn.plan", status: 2).standardError.contains("4 committed before of 4"))
+    #expect(
+      try many.run("commit", "turn.plan", status: 2).standardError.contains(
+        "4 committed before; 4 in the plan"))
     let undo = try #require(said.standardError.split(separator: "\n").last { $0.contains("revert --batch") })
     let batch = try #require(undo.split(separator: " ").last)
     try many.run("revert", "--batch", String(batch))
@@ -101,11 +103,12 @@ import Testing
       try tree.run("work", "turn.plan", "--task", "5", status: 1).standardError.contains("has no task 5"))
     // What is there is committed, and the rest can follow.
     let said = try tree.run("commit", "turn.plan", status: 1)
-    #expect(said.standardError.contains("2 committed, 2 failed of 4"))
+    #expect(said.standardError.contains("2 committed, 2 failed; 4 in the plan"))
     #expect(said.standardError.contains("has no result yet"))
     try tree.run("work", "turn.plan")
     #expect(
-      try tree.run("commit", "turn.plan").standardError.contains("2 committed, 2 committed before of 4"))
+      try tree.run("commit", "turn.plan").standardError.contains(
+        "2 committed, 2 committed before; 4 in the plan"))
   }
 
   @Test func changedOriginalsAreRefused() throws {
@@ -115,18 +118,19 @@ import Testing
     try FileManager.default.copyItem(
       at: TestFiles.fixture("IMG_0001.JPG"), to: tree.file("photos/b/gainmap.JPG"))
     let said = try tree.run("work", "turn.plan", status: 1)
-    #expect(said.standardError.contains("photos/b/gainmap.JPG: is not what it was when it was planned"))
+    #expect(said.standardError.contains("photos/b/gainmap.JPG: has changed since its edit was planned"))
     #expect(try tree.results().count == 3)
     #expect(
-      try tree.run("commit", "turn.plan", status: 1).standardError.contains("3 committed, 1 failed of 4"))
+      try tree.run("commit", "turn.plan", status: 1).standardError.contains(
+        "3 committed, 1 failed; 4 in the plan"))
   }
 
   @Test(arguments: [
     (["plan", "rotate", "--degrees", "90", "photos"], "plan needs --plan FILE"),
-    (["plan", "list", "photos", "--plan", "x"], "plan takes a command that edits"),
-    (["plan", "--plan", "x"], "plan takes a command that edits"),
-    (["plan", "rotate", "--degrees", "90", "photos", "--dry-run", "--plan", "x"], "--dry-run and -o"),
-    (["work"], "name one plan"), (["work", "x", "--task", "0"], "--task"),
+    (["plan", "list", "photos", "--plan", "x"], "plan needs an editing command"),
+    (["plan", "--plan", "x"], "plan needs an editing command"),
+    (["plan", "rotate", "--degrees", "90", "photos", "--dry-run", "--plan", "x"], "--dry-run or -o"),
+    (["work"], "name exactly one plan"), (["work", "x", "--task", "0"], "--task"),
     (["work", "x", "--task", "1", "--next"], "--task"), (["commit", "x", "--recheck", "many"], "--recheck"),
   ]) func nonsenseIsRefused(_ words: [String], _ sentence: String) throws {
     try withTemporaryFolder { folder in

@@ -156,10 +156,10 @@ import Testing
     let report = try pair.run("sound", "--volume", "0.5")
     let quiet = samples(try Self.sound(pair.editedMovie))
     #expect(quiet == samples(source).map { Int((Double($0) * 0.5).rounded()) })
-    #expect(try pair.run("history").text.contains("sound at 50 %"))
+    #expect(try pair.run("history").text.contains("audio at 50 %"))
     try pair.verify(report)
     let mute = try pair.run("sound", "--mute")
-    #expect(mute.text.contains("removed from the movie: sound track"))
+    #expect(mute.text.contains("removed from the movie: audio track"))
     #expect(
       try Tools.ffprobe(pair.editedMovie, "-select_streams", "a", "-show_entries", "stream=index").isEmpty)
     try pair.verify(mute)
@@ -170,14 +170,14 @@ import Testing
   /// Errors are one sentence, and nothing is written.
   @Test(arguments: [
     (["trim", "--to", "9"], "IMG_0001.MOV: lasts 1.702 s"),
-    (["trim", "--from", "9"], "the part that is to be kept begins at 9.0 s"),
+    (["trim", "--from", "9"], "the part to keep begins at 9.0 s"),
     (["trim", "--frames", "1..41"], "has 40 frames"),
     (
       ["trim", "--to", "0.5"],
-      "has its key photo at 0.8 s, which the trim would remove; keep that moment too"
+      "has its key photo at 0.8 s, which the trim would remove; keep that moment, or choose another key photo"
     ),
-    (["trim", "--from", "1"], "was taken at 0.8 s"),
-    (["trim", "--from", "0.801", "--to", "0.802"], "shows no frame"),
+    (["trim", "--from", "1"], "has its key photo at 0.8 s"),
+    (["trim", "--from", "0.801", "--to", "0.802"], "has no frame from 0.801 s"),
   ])
   func nonsenseIsRefused(_ arguments: [String], _ words: String) throws {
     try Pair().expectRefusal(of: arguments, words)
@@ -191,7 +191,7 @@ import Testing
     for (arguments, words) in [
       (["trim", "--from", "0.1", "IMG_0001.JPG"], "IMG_0001.JPG: has no movie"),
       (["sound", "--mute", "IMG_0001.JPG"], "IMG_0001.JPG: has no movie"),
-      (["sound", "--mute", "IMG_0003.JPG"], "IMG_0003.MOV: has no sound"),
+      (["sound", "--mute", "IMG_0003.JPG"], "IMG_0003.MOV: has no audio"),
     ] {
       let answer = try Tools.run([Command.path] + arguments, in: pair.folder.url)
       #expect(answer.status == 1 && answer.sentences.count == 1)

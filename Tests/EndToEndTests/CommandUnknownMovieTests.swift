@@ -29,7 +29,7 @@ import Testing
       let movies = (object?["photo"] as? [String: Any])?["unknownMovies"] as? [[String: Any]]
       #expect(movies?.first?["offset"] as? Int == layout.movies[0], "\(json.text)")
       let verified = try Command.run("verify", name, in: own.url)
-      #expect(verified.text.contains("in a layout that is not known"), "\(verified.text)")
+      #expect(verified.text.contains("in an unknown layout"), "\(verified.text)")
     }
   }
 }

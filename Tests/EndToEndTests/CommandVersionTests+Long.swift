@@ -60,7 +60,7 @@ extension CommandVersionTests {
       try run("check", in: folder)
       let back = try run("revert", "--to", "1", "IMG_0001.JPG", in: folder)
       let notes = back.lines.filter { $0.contains("note:") }
-      #expect(notes.count == 1 && notes.first?.contains("another build") == true)
+      #expect(notes.count == 1 && notes.first?.contains("a different build") == true)
       let versions = try history("IMG_0001.JPG", in: folder)["versions"] as? [[String: Any]]
       #expect(versions?.compactMap { $0["build"] as? String } == [build, "liveedit 0.0.9", "liveedit 0.0.9"])
       for file in versions?.first?["files"] as? [[String: Any]] ?? [] {
@@ -77,7 +77,7 @@ extension CommandVersionTests {
     }
   }
 
-  /// A file system without locks, as far as the program can tell.
+  /// A file system without file locks, as far as the program can tell.
   @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func withoutLocksNothingIsWritten() throws {
     try withTemporaryFolder { folder in
@@ -89,7 +89,7 @@ extension CommandVersionTests {
       }
       let refused = try attempt("rotate", "--degrees", "90", "IMG_0001.JPG")
       #expect(refused.status == 1)
-      #expect(refused.standardError.contains("without locks"), "\(refused.standardError)")
+      #expect(refused.standardError.contains("without file locks"), "\(refused.standardError)")
       #expect(refused.sentences.count == 1)
       #expect(try content(of: folder) == before)
       #expect(try attempt("history", "IMG_0001.JPG").status == 0)
@@ -112,7 +112,7 @@ extension CommandVersionTests {
         let refused = try Tools.run(
           ["strace"] + options + [Command.path, "history", "IMG_0001.JPG"], in: folder)
         #expect(refused.status == 1)
-        #expect(refused.standardError.contains("without locks"), "\(refused.standardError)")
+        #expect(refused.standardError.contains("without file locks"), "\(refused.standardError)")
         #expect(refused.sentences.count == 1)
       }
       #expect(try content(of: folder) == before)

@@ -122,7 +122,7 @@ import Testing
       try run("check", "--repair", in: folder)
       #expect(try run("history", "IMG_0001.JPG", in: folder).text == before)
       try FileManager.default.removeItem(at: catalogue)
-      try expectRefusal("is lost")
+      try expectRefusal("is missing, although the folder has")
       try run("check", "--repair", in: folder)
       try run("revert", "IMG_0001.JPG", in: folder)
       try run("check", in: folder)

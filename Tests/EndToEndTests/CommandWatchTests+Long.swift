@@ -15,7 +15,7 @@ extension CommandWatchTests {
     try put("IMG_0001.JPG")
     #expect(try Command.run("rotate", "--degrees", "180", "in/IMG_0001.JPG", in: folder.url).status == 0)
     let process = try start("--apply", "vivid", "in", in: folder)
-    #expect(try wait(for: 1, in: folder).last?.contains("stays as it is") == true)
+    #expect(try wait(for: 1, in: folder).last?.contains("are left alone") == true)
     try put("IMG_0001.MOV")
     let lines = try wait(for: 2, in: folder)
     process.signal(SIGTERM)
@@ -26,7 +26,7 @@ extension CommandWatchTests {
           "in/IMG_0001.JPG + in/IMG_0001.MOV → in/IMG_E0001.JPG, in/IMG_E0001.MOV, in/IMG_0001.AAE")
       }, "\(lines)")
     let history = try Command.run("history", "in/IMG_0001.JPG", in: folder.url)
-    #expect(history.text.contains("turned by 180°"), "\(history.text)")
+    #expect(history.text.contains("rotated by 180°"), "\(history.text)")
     #expect(history.lines.count { $0.contains("  version ") } == 2)
     #expect(try Command.run("verify", "in/IMG_E0001.JPG", in: folder.url).status == 0)
     #expect(try Command.run("check", "in", in: folder.url).status == 0)
@@ -80,7 +80,7 @@ extension CommandWatchTests {
     #expect(try Command.run("rotate", "--degrees", "180", "in/IMG_0001.JPG", in: folder.url).status == 0)
     let render = try folder.read("in/IMG_E0001.JPG")
     let process = try start("--apply", "vivid", "in", in: folder)
-    #expect(try wait(for: 1, in: folder).last?.contains("stays as it is") == true)
+    #expect(try wait(for: 1, in: folder).last?.contains("are left alone") == true)
     var movie = try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV"))
     let media = try #require(movie.range(of: Data("mdat".utf8))).upperBound
     let size = movie[media - 8..<media - 4].reduce(0) { $0 << 8 | Int($1) }
@@ -93,7 +93,7 @@ extension CommandWatchTests {
     #expect(try folder.read("in/IMG_E0001.JPG") == render)
     try FileManager.default.removeItem(at: inbox.appendingPathComponent("IMG_0001.MOV"))
     let history = try Command.run("history", "in/IMG_0001.JPG", in: folder.url)
-    #expect(history.text.contains("turned by 180°"), "\(history.text)")
+    #expect(history.text.contains("rotated by 180°"), "\(history.text)")
     #expect(try Command.run("check", "in", in: folder.url).status == 0)
   }
 
@@ -123,7 +123,7 @@ extension CommandWatchTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.file("state/liveedit/watch").path).count == 1
     )
     let other = try start("--apply", "vivid", "in", in: folder)
-    #expect(try wait(for: 4, in: folder).last?.contains("(1 asset) stays as it is") == true)
+    #expect(try wait(for: 4, in: folder).last?.contains("already there (1 asset) are left alone") == true)
     other.signal(SIGTERM)
     other.wait()
   }

@@ -71,7 +71,7 @@ struct CommitEndTests {
     try eachEnd(of: ["check", "--repair", ".", "out"]) { place, _ in
       try run("check", "--repair", ".", "out", in: copies.file(place))
       let out = copies.file(place).appendingPathComponent("out")
-      #expect(try Command.run("history", "IMG_0003.JPG", in: out).text.contains("turned by 90°"), "\(place)")
+      #expect(try Command.run("history", "IMG_0003.JPG", in: out).text.contains("rotated by 90°"), "\(place)")
       let marked = try Command.run("list", "--filter", "favourite", "--json", ".", in: out)
       #expect(marked.text.contains("IMG_0003.JPG"), "\(place): \(marked.text)")
       #expect(try !files("IMG_E0003.JPG", in: place).contains { $0.contains("damaged") })

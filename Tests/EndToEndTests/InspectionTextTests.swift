@@ -106,8 +106,8 @@ import Workflows
   }
 
   @Test func dataThatCannotBeReadIsSaidToBe() throws {
-    #expect(try adjustments("com.example.other", "b'12345'").contains("5 bytes of an unknown format\n"))
-    #expect(try adjustments("com.apple.photo", "b'12345'").contains("its data is damaged\n"))
+    #expect(try adjustments("com.example.other", "b'12345'").contains("5 bytes in an unknown format\n"))
+    #expect(try adjustments("com.apple.photo", "b'12345'").contains("damaged data\n"))
   }
 
   @Test func longValuesAreCut() throws {

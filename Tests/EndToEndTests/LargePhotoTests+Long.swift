@@ -80,7 +80,7 @@ import Testing
     #expect(cropped.status == 1)
     #expect(
       cropped.standardError
-        == "liveedit: BIG.JPG: the cropped picture of 1330x855 would still be too large; crop it to a smaller part\n"
+        == "liveedit: BIG.JPG: the cropped picture of 1330x855 would still be too large; crop it to a smaller area\n"
     )
     #expect(try folder.names().filter { !$0.hasPrefix(".") } == ["BIG.JPG"])
   }

@@ -34,15 +34,16 @@ extension OddNameTests {
       for name in ["IMG_E0001.JPG", "IMG_E0001.MOV"] {
         for command in [["rotate", "--degrees", "90"], ["rotate", "--degrees", "90", "-o", "."], ["auto"]] {
           let refused = try Tools.run([Command.path] + command + [name], in: folder)
-          #expect(refused.status == 1 && refused.standardError.contains("is a render of IMG_0001"))
-          #expect(refused.standardError.contains("give the original its name IMG_0001 back"))
+          #expect(refused.status == 1 && refused.standardError.contains("is an edited version of IMG_0001"))
+          #expect(refused.standardError.contains("rename the original to IMG_0001 again"))
         }
       }
       #expect(try content(of: folder) == before)
       let history = try Command.run("history", "IMG_E0001.JPG", in: folder)
       #expect(history.status == (traces == "the edit" ? 1 : 0))
       if history.status == 0 {
-        #expect(history.text.contains("turned by 90°") && history.text.contains("IMG_0001.JPG: no such file"))
+        #expect(
+          history.text.contains("rotated by 90°") && history.text.contains("IMG_0001.JPG: no such file"))
       }
       // The remedies help.
       try move("beach.JPG", "IMG_0001.JPG")

@@ -40,7 +40,9 @@ import Testing
           listed.map { $0["file"] as? String } == [
             "IMG_0003.JPG", #"\caf\xe9.JPG"#, #"caf\xe9.JPG"#, #"caf\xe9.MOV"#,
           ])
-        let remarks = listed.map { ($0["notes"] as? [String])?.filter { $0.contains("not UTF-8") }.count }
+        let remarks = listed.map {
+          ($0["notes"] as? [String])?.filter { $0.contains("not valid UTF-8") }.count
+        }
         #expect(remarks == [0, 1, 0, 1])
         #expect(listed[1]["size"] as? Int == size && listed[1]["kind"] as? String == "photo")
         #expect(listed[2]["width"] as? Int == 576 && listed[1]["width"] == nil)
@@ -56,7 +58,7 @@ import Testing
       #expect(paths.text == "IMG_0003.JPG\0caf\\xe9.JPG\0" && paths.status == 0)
       #expect(paths.sentences.count == 2)
       let plan = try Command.run("repair", "--dry-run", in: folder)
-      #expect(plan.text.contains("caf\\xe9.MOV: left as they are: its name is not UTF-8"))
+      #expect(plan.text.contains("caf\\xe9.MOV: left unchanged: its name is not valid UTF-8"))
 
       let before = try content(of: folder)
       for command in [
@@ -89,7 +91,7 @@ import Testing
       let output = try Command.run("list", "-r", "--paths", in: folder)
       #expect(output.status == 1 && output.lines == ["IMG_0001.JPG"])
       #expect(output.sentences.count == 1)
-      #expect(output.standardError.hasPrefix("liveedit: M\\xe4rz: has a name that is not UTF-8"))
+      #expect(output.standardError.hasPrefix("liveedit: M\\xe4rz: has a name that is not valid UTF-8"))
     }
   }
 
@@ -104,7 +106,7 @@ import Testing
       try add(Fixture.portrait.files().photo, as: #"\351.JPG"#, in: versions)
       let checked = try Command.run("check", in: folder)
       #expect(checked.status == 1)
-      #expect(checked.text.contains(#"versions/IMG_0001/1/\xe9.JPG: belongs to no version that is recorded"#))
+      #expect(checked.text.contains(#"versions/IMG_0001/1/\xe9.JPG: does not belong to a recorded version"#))
       try add(
         TestFiles.project.appendingPathComponent("Presets/vivid.json"), as: #"m\344rz.json"#, in: presets)
       let listed = try Tools.run(

@@ -32,17 +32,20 @@ import Testing
       made(["-sample", "3x1"]), "the sampling of the colour components is not supported; \(remedy)")
     try expectSentence(
       made(["-rgb"]),
-      "the colours are not encoded as Y′CbCr, and the picture's size does not allow lossless rotation; \(remedy)")
+      "the colours are not encoded as Y′CbCr, and the picture's size does not allow lossless rotation; \(remedy)"
+    )
     func frame(_ photo: [UInt8]) throws -> Int {
       try #require(photo.indices.first { photo[$0...].starts(with: [0xFF, 0xC0]) })
     }
     try expectSentence(
-      made { $0[try frame($0) + 4] = 12 }, "the JPEG has 12 bits per sample, but only 8 are supported; \(remedy)")
+      made { $0[try frame($0) + 4] = 12 },
+      "the JPEG has 12 bits per sample, but only 8 are supported; \(remedy)")
     try expectSentence(
       made { $0[try frame($0) + 1] = 0xC3 },
       "the file is a lossless-process JPEG, which is not supported; \(remedy)")
     try expectSentence(
-      made { $0[try frame($0) + 1] = 0xC5 }, "the file is a hierarchical JPEG, which is not supported; \(remedy)")
+      made { $0[try frame($0) + 1] = 0xC5 },
+      "the file is a hierarchical JPEG, which is not supported; \(remedy)")
     try expectSentence(
       made { photo in
         let at = try frame(photo)
@@ -50,14 +53,15 @@ import Testing
       },
       "the JPEG header does not state the picture's height; save it as an ordinary JPEG first")
     try expectSentence(
-      made { $0.removeLast(2) }, "the file ends before its picture is complete; copy it again from the phone")
+      made { $0.removeLast(2) },
+      "the file ends before its picture is complete; copy the file from the phone again")
   }
 
   @Test func remedyWorks() throws {
     let folder = try made(["-sample", "3x1"])
     let output = try Command.run("rotate", "--degrees", "90", "--lossless", "ODD.JPG", in: folder.url)
     #expect(output.status == 0, "\(output.standardError)")
-    #expect(output.text.contains("its Exif orientation turns it"))
+    #expect(output.text.contains("its Exif orientation was changed instead"))
     #expect(try tags(of: folder.file("ODD_edited.JPG"))["IFD0:Orientation"] == "6")
   }
 

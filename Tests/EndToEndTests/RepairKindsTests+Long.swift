@@ -71,7 +71,7 @@ import Testing
     let before = try content(of: folder.url)
     let plan = try Command.run("repair", "-r", "--dry-run", in: folder.url)
     #expect(plan.status == 0, "\(plan.standardError)")
-    #expect(plan.lines.last?.hasPrefix("4 Live Photos to tie") == true, "\(plan.text)")
+    #expect(plan.lines.last?.hasPrefix("4 Live Photos to pair") == true, "\(plan.text)")
     for line in expected {
       #expect(plan.lines.contains { $0.hasPrefix(line) }, "\(line) is missing in \(plan.text)")
     }

@@ -34,7 +34,7 @@ import Testing
     let below = "liveedit: 1 subfolder not listed; use -r to include it\n"
     #expect(
       table.standardError
-        == "liveedit: left out: 3 PNG, 2 TIFF, 1 DNG, 1 MPEG (IMG_0003.PNG, IMG_0003.Png, IMG_0003.png, …)\n"
+        == "liveedit: not listed: 3 PNG, 2 TIFF, 1 DNG, 1 MPEG (IMG_0003.PNG, IMG_0003.Png, IMG_0003.png, …)\n"
         + below)
     #expect(table.lines.count == 2 && table.lines[1].hasPrefix("IMG_0003.JPG"))
     // Programs are told nothing.
@@ -45,7 +45,7 @@ import Testing
       in: folder.url)
     try folder.write([1], to: "a\u{1B}[2J.gif")
     let odd = try list()
-    #expect(odd.standardError.hasPrefix("liveedit: left out: 2 GIF, 1 MPEG ("), "\(odd.standardError)")
+    #expect(odd.standardError.hasPrefix("liveedit: not listed: 2 GIF, 1 MPEG ("), "\(odd.standardError)")
     #expect(odd.standardError.contains(#"caf\xe9.gif"#) && !odd.standardError.contains("\u{1B}"))
   }
 
@@ -57,9 +57,9 @@ import Testing
     try FileManager.default.createSymbolicLink(
       at: folder.file("IMG_0010.JPG"), withDestinationURL: folder.file("IMG_0003.JPG"))
     #expect(
-      try list("-r").standardError == "liveedit: left out: 2 broken links (IMG_0009.JPG, IMG_0009.MOV)\n")
+      try list("-r").standardError == "liveedit: not listed: 2 broken links (IMG_0009.JPG, IMG_0009.MOV)\n")
     try folder.write([1], to: "a.gif")
-    #expect(try list().standardError.hasPrefix("liveedit: left out: 2 broken links, 1 GIF ("))
+    #expect(try list().standardError.hasPrefix("liveedit: not listed: 2 broken links, 1 GIF ("))
   }
 
   @Test func foldersBelowAreCounted() throws {
@@ -69,11 +69,12 @@ import Testing
     try FileManager.default.createSymbolicLink(
       at: folder.file("link"), withDestinationURL: folder.file("2025"))
     try folder.write([1], to: "2024/01/a.gif")
-    #expect(try list().standardError == "liveedit: 2 folders below; -r lists them too\n")
-    #expect(try list("2024").standardError == "liveedit: 1 folder below; -r lists it too\n")
-    #expect(try list("2024", ".").standardError == "liveedit: 3 folders below; -r lists them too\n")
+    #expect(try list().standardError == "liveedit: 2 subfolders not listed; use -r to include them\n")
+    #expect(try list("2024").standardError == "liveedit: 1 subfolder not listed; use -r to include it\n")
+    #expect(
+      try list("2024", ".").standardError == "liveedit: 3 subfolders not listed; use -r to include them\n")
     #expect(try list("2025").standardError == "")
-    #expect(try list("-r").standardError == "liveedit: left out: 1 GIF (2024/01/a.gif)\n")
+    #expect(try list("-r").standardError == "liveedit: not listed: 1 GIF (2024/01/a.gif)\n")
     #expect(try list("--paths").standardError == "")
   }
 

@@ -38,7 +38,7 @@ import Testing
     let error = EditError(.conflict, file: "a", "changed")
     #expect(throws: error) { try whileReading("b") { throw error } }
     #expect(throws: error) { try whileWriting("b") { throw error } }
-    var expected = EditError(.notFound, file: "b", "no such file", remedy: "check the folder's name")
+    var expected = EditError(.notFound, file: "b", "no such file", remedy: "check the file name")
     expected.cause = .system(ENOENT)
     #expect(throws: expected) {
       try whileReading("b") { throw SystemError.notFound }

@@ -61,7 +61,7 @@ import Testing
     for sizes in [[1 << 16, 1 << 30], [1 << 40]] {
       let many = try FileByteSource(path: hollow(sizes))
       let told = #expect(throws: MediaError.self) { try many.read(at: 0, count: 1) }
-      #expect(told?.problem.description == "more than 1 GB of it was never written")
+      #expect(told?.problem.description == "more than 1 GB of the file was never written")
       #expect(try many.bytes(atMost: 1 << 20) == nil)
     }
     // As many zeros that were written are read.
@@ -93,7 +93,7 @@ import Testing
     }
     try #require(status == 0)
     let refused = #expect(throws: MediaError.self) { try FileByteSource(path: path) }
-    #expect(refused?.problem == "it is not a regular file")
+    #expect(refused?.problem == "the path is not a regular file")
   }
 
   /// Opening a pipe for reading wakes whoever waits for a reader, even without reading a byte.
@@ -106,7 +106,7 @@ import Testing
     try Event.waitForSleep(of: writer.identifier)
     for name in ["pipe", "link"] {
       let refused = #expect(throws: MediaError.self) { try FileByteSource(path: folder.file(name).path) }
-      #expect(refused?.problem == "it is not a regular file")
+      #expect(refused?.problem == "the path is not a regular file")
     }
     // Whoever is woken sleeps no more from then on.
     #expect(RunningProcess(writer.identifier).isAsleep)

@@ -163,7 +163,7 @@ import Testing
     let sentences = [ELOOP, ESTALE].map { EditError(reading: "a", SystemError($0)).description }
     #expect(
       sentences == [
-        "a: is reached through a symbolic link that is not followed; replace the link with the folder or file that it points to",
+        "a: is reached through a symbolic link, which is not followed; replace the link with the folder or file that it points to",
         "a: the file or its folder was moved or replaced; try again",
       ])
     #expect([ELOOP, ESTALE].map { EditError(writing: "a", SystemError($0)).description } == sentences)

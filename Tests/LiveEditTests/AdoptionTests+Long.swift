@@ -32,7 +32,7 @@ extension AdoptionTests {
     let folder = try prepared("edited.png")
     let outcome = try adopt(folder, "edited.png")
     #expect(outcome.edited.result?.photo == .encoded)
-    #expect(outcome.edited.notes.contains("The photo was encoded once from edited.png."))
+    #expect(outcome.edited.notes.contains("The photo was encoded only once, from edited.png."))
     // The original is displayed by its flag, and so is what takes its place.
     let shown = folder.folder.file("shown.png").path
     let turned = try Tools.run([

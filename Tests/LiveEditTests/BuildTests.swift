@@ -52,7 +52,7 @@ import Testing
     #expect(try hasFiles() == [false, true, true])
     let back = try versions.go(to: .number(1), with: new)
     #expect(back?.isRendered == true)
-    #expect(back?.notes.count == 1 && back?.notes.first?.contains("another build") == true)
+    #expect(back?.notes.count == 1 && back?.notes.first?.contains("a different build") == true)
     let now = try versions.content()
     #expect(now["IMG_E0001.JPG"] != first["IMG_E0001.JPG"])
     let photo = try #require(back?.record.version(1)?.file(.photo))
@@ -121,7 +121,7 @@ import Testing
     let unsteady = Unsteady()
     try turn(3, with: unsteady)
     let back = try versions.go(to: .number(1), with: unsteady)
-    #expect(back?.notes.count == 1 && back?.notes.first?.contains("report this") == true)
+    #expect(back?.notes.count == 1 && back?.notes.first?.contains("Please report this") == true)
     #expect(try versions.findings().isEmpty)
   }
 }

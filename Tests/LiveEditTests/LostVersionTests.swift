@@ -47,7 +47,7 @@ import Testing
     #expect(try versions.findings().count == 1)
     let said = try versions.repair()
     #expect(said.contains { $0.contains("changed by another program") })
-    #expect(said.contains { $0.contains("version 1 of IMG_0001 is recorded as lost") })
+    #expect(said.contains { $0.contains("recorded version 1 of IMG_0001 as lost") })
     try expectLost(current: 3)
     // What the other program made is a version like any other.
     #expect(try versions.content()["IMG_E0001.JPG"] == changed)
@@ -64,7 +64,7 @@ import Testing
     try versions.turn()
     let found = try versions.findings()
     // The edit of the lost version still has its files.
-    #expect(found.count == 1 && found.first?.repair == "records the loss")
+    #expect(found.count == 1 && found.first?.repair == "records the version as lost")
     _ = try versions.repair()
     try expectLost(current: 4)
   }
@@ -102,7 +102,7 @@ import Testing
     try versions.turn()
     try FileManager.default.removeItem(at: kept("IMG_E0001.MOV"))
     try FileManager.default.removeItem(at: versions.folder.file(".liveedit/library.sqlite"))
-    #expect(try versions.repair().contains { $0.contains("is recorded as lost") })
+    #expect(try versions.repair().contains { $0.contains("recorded version 1 of IMG_0001 as lost") })
     try expectLost(current: 2)
   }
 

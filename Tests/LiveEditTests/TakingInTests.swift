@@ -154,7 +154,7 @@ import Testing
     let before = try versions.content()
     #expect(before.count == 5)
     let error = #expect(throws: EditError.self) { try versions.turn() }
-    #expect(error?.description.contains("another original than IMG_0001.JPG") == true)
+    #expect(error?.description.contains("was not made from the original IMG_0001.JPG") == true)
     #expect(try versions.content() == before)
   }
 

@@ -21,7 +21,8 @@ import Testing
 
   private static func isBeyond(_ error: MediaError?, _ problem: String, _ limit: String) -> Bool {
     error?.problem.description == problem && error?.isUnsupported == true
-      && error?.remedy?.description == "if you trust it, raise the limit, as with LIVEEDIT_LIMITS=\(limit)"
+      && error?.remedy?.description
+        == "if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=\(limit)"
   }
 
   /// A packet with so many parts, as deep as that, in an element of a namespace.
@@ -109,7 +110,7 @@ import Testing
     ]
     for (index, attempt) in attempts.enumerated() {
       let problem = Self.error(attempt)?.problem.description
-      #expect(problem == (depth > 64 ? "its XMP is nested deeper than 64 levels" : nil), "\(index)")
+      #expect(problem == (depth > 64 ? "the XMP is nested more than 64 levels deep" : nil), "\(index)")
     }
   }
 
@@ -124,7 +125,7 @@ import Testing
       let problem = Self.error {
         _ = try Photo(MemoryByteSource(changed)).write(stating: facts, to: MemoryByteSink())
       }?.problem.description
-      #expect(problem == (depth > 64 ? "its XMP is nested deeper than 64 levels" : nil))
+      #expect(problem == (depth > 64 ? "the XMP is nested more than 64 levels deep" : nil))
     }
   }
 
@@ -147,7 +148,7 @@ import Testing
       ]
       for (index, attempt) in attempts.enumerated() {
         let problem = Self.error(attempt)?.problem.description
-        #expect(problem == (count + present > 16 ? "it has more than 16 XMP packets" : nil), "\(index)")
+        #expect(problem == (count + present > 16 ? "the file has more than 16 XMP packets" : nil), "\(index)")
       }
     }
   }
@@ -192,7 +193,7 @@ import Testing
       ReadingLimit.set([.xmpNesting: 256])
       let error = Self.error { _ = try XMPPacket(Self.packet(parts: 300, depth: 257)) }
       // It cannot be raised any more.
-      #expect(error?.message.description == "its XMP is nested deeper than 256 levels")
+      #expect(error?.message.description == "the XMP is nested more than 256 levels deep")
     }
   }
 
@@ -275,7 +276,7 @@ import Testing
       let problem = Self.error {
         _ = try photo.write(without: .location, identifier: nil, to: MemoryByteSink())
       }?.problem.description
-      #expect(problem == (size > 1 << 20 ? "its Samsung blocks are larger than 1 MB" : nil))
+      #expect(problem == (size > 1 << 20 ? "the Samsung data blocks are larger than 1 MB" : nil))
     }
   }
 
@@ -288,7 +289,7 @@ import Testing
       let changed = inserting(segments, into: photo)
       let header = try JPEGHeader(reading: MemoryByteSource(changed))
       let problem = Self.error { _ = try header.iccProfile() }?.problem.description
-      #expect(problem == (count > 1024 ? "its segments APP2 are larger than 64 MB" : nil))
+      #expect(problem == (count > 1024 ? "the APP2 segments are larger than 64 MB" : nil))
     }
   }
 
@@ -318,7 +319,7 @@ import Testing
       let source = MemoryByteSource(bytes)
       let picture = try #require(try ForeignPhoto(source))
       let problem = Self.error { _ = try picture.exif(in: source) }?.problem.description
-      #expect(problem == (size > 1 << 20 ? "its Exif block is larger than 1 MB" : nil))
+      #expect(problem == (size > 1 << 20 ? "the Exif block is larger than 1 MB" : nil))
     }
   }
 

@@ -24,7 +24,7 @@ import Testing
       let source = ReadingLimitsTests.SparseSource(head: head, count: size + 8)
       let told = problem { _ = try MovieFragments.joined(moov, FileAtom.scan(source), in: source) }
       // Zeros are no tables, which is said of them once they were read.
-      #expect((told == "its fragments' tables are larger than 64 MB") == (size > 64 << 20), "\(told ?? "")")
+      #expect((told == "the fragments' tables are larger than 64 MB") == (size > 64 << 20), "\(told ?? "")")
     }
   }
 
@@ -40,7 +40,7 @@ import Testing
       return problem { _ = try Movie.moov(at: place, in: source) }
     }
     #expect(try told(60_000) == nil)
-    #expect(try told(70_000) == "its compressed moov atom unpacks to more than 32 times its size")
+    #expect(try told(70_000) == "the compressed moov atom expands to more than 32 times its size")
   }
 
   @Test(arguments: [1024, 1025]) func textsOfAnEntryOfUserData(_ count: Int) {
@@ -49,7 +49,7 @@ import Testing
     let told = problem {
       changed = try UserText(Array(repeatElement(one, count: count).joined())).changed { _ in "bc" }
     }
-    #expect(told == (count > 1024 ? "its user data have more than 1024 texts in one entry" : nil))
+    #expect(told == (count > 1024 ? "an entry in the user data has more than 1024 texts" : nil))
     let other: [UInt8] = [0, 2, 0x55, 0xC4, 0x62, 0x63]
     #expect(changed == (count > 1024 ? [] : Array(repeatElement(other, count: count).joined())))
   }
@@ -198,7 +198,7 @@ import Testing
       let meta = Atom("meta", children: [handler, Atom("keys", keys), Atom("ilst", children: values)])
       var count: Int?
       let told = problem { count = try MetadataItems(meta)?.items.count }
-      #expect(told == (numbers.count > 64 ? "its metadata has impossibly long names" : nil))
+      #expect(told == (numbers.count > 64 ? "the metadata contains impossibly long names" : nil))
       #expect(count == (numbers.count > 64 ? nil : 64))
     }
   }

@@ -73,7 +73,7 @@ import Testing
     #expect(hollow.read.withLock { $0 } < 1 << 20)
     for hole in [0..<0, plain.count..<most + 1] {
       let giant = Hollow(plain, count: most + 1, hole: hole)
-      #expect(problem { _ = try MovieSummary(giant) } == "more than 1 GB follows its last atom")
+      #expect(problem { _ = try MovieSummary(giant) } == "more than 1 GB of data follows the last atom")
       #expect(giant.read.withLock { $0 } < 1 << 20)
     }
   }

@@ -43,7 +43,8 @@ func problem(_ body: () throws -> Void) -> String? {
   @Test func bytesOfAPhoto() {
     #expect(problem { try SparseSource(count: 512 << 20).checkPhotoSize() } == nil)
     #expect(
-      problem { try SparseSource(count: (512 << 20) + 1).checkPhotoSize() } == "the sidecar is larger than 512 MB")
+      problem { try SparseSource(count: (512 << 20) + 1).checkPhotoSize() }
+        == "the photo is larger than 512 MB")
   }
 
   @Test func atomsSideBySide() async {
@@ -54,7 +55,8 @@ func problem(_ body: () throws -> Void) -> String? {
       }
       let most = try FileAtom.scan(atoms(4))
       #expect(most.count == 4)
-      #expect(problem { _ = try FileAtom.scan(atoms(5)) } == "it has more than 4 atoms side by side")
+      #expect(
+        problem { _ = try FileAtom.scan(atoms(5)) } == "the file has more than 4 atoms at the same level")
     }
   }
 
@@ -65,7 +67,7 @@ func problem(_ body: () throws -> Void) -> String? {
         let source = SparseSource(head: Self.word(size + 8) + Array("moov".utf8), count: size + 8)
         let place = try #require(try FileAtom.scan(source).first)
         let problem = problem { _ = try Movie.moov(at: place, in: source) }
-        #expect(problem == (size > 1 << 20 ? "its moov atom is larger than 1 MB" : nil))
+        #expect(problem == (size > 1 << 20 ? "the moov atom is larger than 1 MB" : nil))
       }
     }
   }
@@ -96,7 +98,9 @@ func problem(_ body: () throws -> Void) -> String? {
         larger.replaceSubrange(moov.offset..<moov.offset + 4, with: Self.word(moov.size + more.count))
         return MemoryByteSource(larger)
       }
-      #expect(problem { _ = try Movie(movie(present + 2)) } == "it has \(present + 2) tracks")
+      #expect(
+        problem { _ = try Movie(movie(present + 2)) }
+          == "the movie has \(present + 2) tracks, more than the limit")
       // A track without anything in it is refused for what it lacks.
       #expect(problem { _ = try Movie(movie(present + 1)) }?.contains("\(present + 1) tracks") == false)
     }
@@ -127,7 +131,7 @@ func problem(_ body: () throws -> Void) -> String? {
       }
       let most = try HEIFItem.table(table(8))
       #expect(most.count == 8)
-      #expect(problem { _ = try HEIFItem.table(table(9)) } == "it has more than 8 items")
+      #expect(problem { _ = try HEIFItem.table(table(9)) } == "the file has more than 8 items")
     }
   }
 
@@ -174,7 +178,8 @@ func problem(_ body: () throws -> Void) -> String? {
     let present = try PNGFile(reading: MemoryByteSource(bytes)).chunks.count
     #expect(problem { _ = try PNGFile(reading: file(100_000 - present)) } == nil)
     #expect(
-      problem { _ = try PNGFile(reading: file(100_001 - present)) } == "the file has more than 100000 PNG chunks")
+      problem { _ = try PNGFile(reading: file(100_001 - present)) }
+        == "the file has more than 100000 PNG chunks")
   }
 
   @Test func bytesOfAChunk() throws {
@@ -192,7 +197,7 @@ func problem(_ body: () throws -> Void) -> String? {
       let file = try PNGFile(reading: MemoryByteSource(bytes))
       let text = try #require(file.chunk("iTXt"))
       let problem = problem { _ = try file.content(text) }
-      #expect((problem == "its chunk iTXt is larger than 16 MB") == (size > 16 << 20), "\(problem ?? "")")
+      #expect((problem == "the iTXt chunk is larger than 16 MB") == (size > 16 << 20), "\(problem ?? "")")
     }
   }
 
@@ -200,7 +205,7 @@ func problem(_ body: () throws -> Void) -> String? {
     for count in [16 << 20, (16 << 20) + 1] {
       // A file of zeros is no XMP either.
       let problem = problem { _ = try SidecarFacts(SparseSource(count: count)) }
-      #expect((problem == "it is larger than 16 MB") == (count > 16 << 20), "\(problem ?? "")")
+      #expect((problem == "the sidecar is larger than 16 MB") == (count > 16 << 20), "\(problem ?? "")")
     }
   }
 
@@ -217,7 +222,7 @@ func problem(_ body: () throws -> Void) -> String? {
       var changed = bytes
       changed.replaceSubrange(place + 4..<place + 8, with: Self.word(ticks))
       let problem = problem { _ = try Movie(MemoryByteSource(changed)) }
-      #expect((problem == "one of its tracks lasts impossibly long") == isImpossible, "\(problem ?? "")")
+      #expect((problem == "a track has an impossibly long duration") == isImpossible, "\(problem ?? "")")
       let isLong = problem == "a track is longer than 1000000 seconds"
       #expect(isLong == isTooLong, "\(problem ?? "")")
     }
@@ -235,11 +240,11 @@ func problem(_ body: () throws -> Void) -> String? {
       let old = Self.word(size.width) + Self.word(size.height)
       let place =
         try #require(Data(bytes).range(of: Data(Array("ispe".utf8) + [0, 0, 0, 0] + old))).upperBound - 8
-      let item = "its item \(id)"
+      let item = "item \(id)"
       for (width, height, expected) in [
         (65537, 16, "\(item) has an impossible size: 65537x16"),
         (16, 65537, "\(item) has an impossible size: 16x65537"), (2048, 1024, nil),
-        (2048, 1025, "\(item) of 2048x1025 has more than 2 megapixels"),
+        (2048, 1025, "\(item), 2048x1025, has more than 2 megapixels"),
       ] {
         var changed = bytes
         changed.replaceSubrange(place..<place + 8, with: Self.word(width) + Self.word(height))
@@ -273,9 +278,9 @@ func problem(_ body: () throws -> Void) -> String? {
     }
     #expect(HEIFFile.mostPieces == 1 << 18)
     #expect(look(pieces: pieces) == nil)
-    #expect(look(pieces: pieces - 1) == "its item \(id) is in too many pieces")
+    #expect(look(pieces: pieces - 1) == "item \(id) is split into too many pieces")
     #expect(look(pieces: pieces, depth: 3) == nil)
-    #expect(look(pieces: pieces, depth: 4) == "its items lie in each other in a circle")
+    #expect(look(pieces: pieces, depth: 4) == "the items contain each other in a cycle")
   }
 
   /// A tile that is said to have a megabyte more than it has, in a process of its own, where a photo may have no more than that.
@@ -297,7 +302,7 @@ func problem(_ body: () throws -> Void) -> String? {
       try look()
       ReadingLimit.set([.photoSize: 1])
       let error = #expect(throws: MediaError.self) { try look() }
-      #expect(error?.problem.description == "its item \(file.primaryItem) has more than 1 MB of coded data")
+      #expect(error?.problem.description == "item \(file.primaryItem) has more than 1 MB of encoded data")
     }
   }
 
@@ -333,7 +338,7 @@ func problem(_ body: () throws -> Void) -> String? {
           problem { _ = try JPEGHeader(reading: MemoryByteSource(photo)).embeddedMovie() },
         ]
         for problem in problems {
-          #expect(problem == (count > 8 ? "its XMP lists more than 8 pictures" : nil))
+          #expect(problem == (count > 8 ? "the XMP lists more than 8 pictures" : nil))
         }
       }
     }

@@ -229,7 +229,7 @@ import Testing
       try GeometryMatch(
         original: Self.scene.frame, edited: PaintedScene.frame(edited.samples, edited.width, edited.height))
     }
-    #expect(error?.description.contains("another picture") == true)
+    #expect(error?.description.contains("does not show the same scene") == true)
   }
 
   @Test func whatDoesNotBelongTogetherIsRefused() throws {

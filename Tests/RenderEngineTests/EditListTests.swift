@@ -99,7 +99,7 @@ import Testing
     #expect(abs(new.count - (8820 + 26_460 + 5880)) < 45)
     #expect(new == Array(sound[8820..<8820 + new.count]))
     #expect(result.removals.isEmpty)
-    #expect(result.notes.contains { $0.contains("Sound track 2 is heard in parts") })
+    #expect(result.notes.contains { $0.contains("Audio track 2 plays in parts") })
   }
 
   /// Six frames in 0.2 s, a frame that stands still for 0.2 s, and five at their own speed.
@@ -155,13 +155,13 @@ import Testing
   @Test func whatRunsBackwardsIsRefused() throws {
     let source = try movie([Part(milliseconds: 400, frame: 6, rate: 0xFFFF_0000)])
     let refused = #expect(throws: EditError.self) { try trimmed(source, 0, 0.2) }
-    #expect(refused?.description.contains("shows a part of a track backwards") == true)
+    #expect(refused?.description.contains("plays part of a track backwards") == true)
   }
 
   @Test func effectsTakeFramesOneAfterTheOther() throws {
     let movie = try Movie(FileByteSource(path: self.movie(Self.another)))
     let refused = #expect(throws: EditError.self) { try movie.framesOfEffect(of: Motion(effect: .bounce)) }
-    #expect(refused?.problem.contains("a bounce needs them one after the other") == true)
+    #expect(refused?.problem.contains("a bounce needs consecutive frames") == true)
     let plan = try #require(
       try movie.framesOfEffect(of: Motion(trim: Trim(from: 0.4, to: 1), effect: .bounce)))
     #expect(plan.frames.map(\.parts[0].number) == Array(3...11))
@@ -180,7 +180,7 @@ import Testing
     let (output, _) = try trimmed(source, 0.4, 0.8, isLossless: true)
     tests.expectGreys(try tests.greys(output), (3...8).map(MotionPlanRenderTests.grey))
     let refused = #expect(throws: EditError.self) { try trimmed(source, 0.2, 0.8, isLossless: true) }
-    #expect(refused?.description.contains("leave out --lossless") == true)
+    #expect(refused?.description.contains("omit --lossless") == true)
   }
 
   /// An entry that ends within a frame lets the copied one be shown for as long.

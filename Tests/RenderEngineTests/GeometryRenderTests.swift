@@ -178,7 +178,7 @@ import Testing
     let folder = try TemporaryFolder()
     let tiny = try Crop.Rectangle(left: 0, top: 0, width: 20_000, height: 500_000)
     for (edit, isLossless, words) in [
-      (Edit(geometry: Geometry(crop: .rectangle(tiny))), false, "pixels would be left"),
+      (Edit(geometry: Geometry(crop: .rectangle(tiny))), false, "pixels would remain"),
       (Edit(geometry: Geometry(straighten: 1)), true, "losslessly"),
     ] {
       let (photo, movie) = try MarkedPair().make(in: folder)

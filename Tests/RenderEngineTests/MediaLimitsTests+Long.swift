@@ -16,7 +16,7 @@ extension MediaLimitsTests {
       ReadingLimit.set([.pixels: 1024])
       #expect(FrameFormat.maximumSamples == side * side)
       let jpeg = MediaError.tooLarge.message.description
-      #expect(jpeg == "its picture is too large; at most 1073 megapixels are handled", "\(jpeg)")
+      #expect(jpeg == "the picture is too large; at most 1073 megapixels are supported", "\(jpeg)")
       let ofFourBytes = Self.problem { try PNGPicture.checkSize(Self.layout(side, side, depth: 8)) }
       #expect(ofFourBytes == nil, "four bytes")
       let ofEightBytes = Self.problem { try PNGPicture.checkSize(Self.layout(side, side, depth: 16)) }

@@ -39,20 +39,20 @@ import Testing
     #expect(FrameFormat.maximumSamples == 1 << 27)
     #expect(
       MediaError.tooLarge.remedy?.description
-        == "at most 134 megapixels are handled; if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=pixels=256"
+        == "at most 134 megapixels are supported; if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=pixels=256"
     )
     await #expect(processExitsWith: .success) {
       ReadingLimit.set([.pixels: 1])
       let large = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(1024, 1025)) }
-      #expect(large?.problem.description == "its picture is too large")
+      #expect(large?.problem.description == "the picture is too large")
       let remedy = large?.remedy?.description
       #expect(
         remedy
-          == "at most 1 megapixels are handled; if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=pixels=2"
+          == "at most 1 megapixels are supported; if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=pixels=2"
       )
       // As many pixels as may be, which the file does not have.
       let whole = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(1024, 1024)) }?.problem.description
-      #expect(whole == "its picture data is damaged", "\(whole ?? "")")
+      #expect(whole == "the picture data is damaged", "\(whole ?? "")")
     }
   }
 
@@ -101,7 +101,7 @@ import Testing
       "-c:v",
       "mjpeg", "-pix_fmt", "yuvj420p", path)
     let problem = Self.problem { _ = try MovieReader(path: path) }
-    #expect(problem?.problem.description == (height > 4352 ? "its frames are larger than 8192x4352" : nil))
+    #expect(problem?.problem.description == (height > 4352 ? "the frames are larger than 8192x4352" : nil))
     // Decoding goes as far.
     let decoding = Self.problem { try VideoCheck.decode(path: path, trackID: 1, isCancelled: { false }) }
     #expect((decoding == nil) == (height <= 4352), "\(String(describing: decoding))")

@@ -21,14 +21,17 @@ import Testing
     (OddMovie("no video track", OddMovie.sound + ["-map", "1"]), "has no video track"),
     (
       OddMovie("two video tracks", ["-map", "0", "-map", "0"] + OddMovie.h264),
-      "has 2 video tracks; a Live Photo has one"
+      "has 2 video tracks, but a Live Photo has only one"
     ),
-    (OddMovie("scaled") { $0.setMatrix([2 * one, 0, 0, 0, 2 * one, 0, 0, 0, 1 << 30]) }, "is scaled"),
+    (
+      OddMovie("scaled") { $0.setMatrix([2 * one, 0, 0, 0, 2 * one, 0, 0, 0, 1 << 30]) },
+      "is displayed scaled"
+    ),
     (OddMovie("sheared") { $0.setMatrix([one, one / 2, 0, 0, one, 0, 0, 0, 1 << 30]) }, "sheared"),
     (
       OddMovie("a matrix for all tracks") { movie in
         movie.moov.change(["mvhd"]) { $0.bytes.replaceSubrange(36..<40, with: [0, 2, 0, 0]) }
-      }, "movie header has a matrix"
+      }, "movie header contains a transformation matrix"
     ),
     (
       OddMovie("no frames") { movie in
@@ -47,14 +50,14 @@ import Testing
           guard let flags = dinf.bytes.indices.last else { return }
           dinf.bytes[flags] = 0
         }
-      }, "media in another file; save it as a self-contained movie"
+      }, "media in another file; save the movie as a self-contained file"
     ),
     (
       OddMovie("a table with too many entries") { movie in
         movie.track(0, "mdia", "minf", "stbl", "stts") {
           $0.bytes.replaceSubrange(4..<8, with: [0x7F, 0, 0, 0])
         }
-      }, "shorter than that"
+      }, "too short to contain them"
     ),
   ]
 
@@ -65,11 +68,12 @@ import Testing
       "is interlaced; deinterlace it first, or rotate it with --lossless"
     ),
     (
-      OddMovie("MPEG-4", ["-c:v", "mpeg4"]), "the video uses mpeg4, which is not supported for re-encoding; give"
+      OddMovie("MPEG-4", ["-c:v", "mpeg4"]),
+      "the video uses mpeg4, which is not supported for re-encoding; use"
     ),
     (
       OddMovie("VP9", ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"], suffix: "mp4"),
-      "the video uses vp9, which is not supported for re-encoding; give"
+      "the video uses vp9, which is not supported for re-encoding; use"
     ),
   ]
 
@@ -115,7 +119,8 @@ import Testing
     let crop = ["-vf", "crop=127:95:0:0:exact=1", "-c:v", "mjpeg", "-pix_fmt", "yuvj420p"]
     let movie = try OddMovie("odd size", crop).make(in: folder)
     try expectRefusal(
-      movie, "the frames are 95x127, but H.264 needs an even width and height; turn it with --lossless", lossless: false,
+      movie, "the frames are 95x127, but H.264 needs an even width and height; rotate it with --lossless",
+      lossless: false,
       codec: .h264, edit: .leftMirrored)
     let output = folder.file("out.mov")
     _ = try OddMovie.turn(movie, to: output, lossless: false, codec: .h264)

@@ -28,7 +28,7 @@ extension OddPhotoKindTests {
       flagged.append((try folder.write(lossless.bytes, to: "flagged\(edit.rawValue).jpg").path, edit))
       if kind == ["-rgb"] {
         let error = try folder.refusal(photo)
-        #expect(error.code == .unsupported && error.description.contains("not coded as Y′CbCr"))
+        #expect(error.code == .unsupported && error.description.contains("not encoded as Y′CbCr"))
         #expect(error.remedy?.contains("--lossless") == true)
       } else {
         let encoded = try folder.rendered(photo, edit)

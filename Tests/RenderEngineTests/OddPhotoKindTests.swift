@@ -38,7 +38,7 @@ import Testing
     #expect(decoded.count == 64 * 96)
     // As an original it is turned by its flag or refused.
     #expect(try folder.rendered(turned, .right, isLossless: true).result.photo == .copied)
-    #expect(try folder.refusal(turned).description.contains("sampled in a way"))
+    #expect(try folder.refusal(turned).description.contains("sampling of the colour components"))
   }
 
   @Test(arguments: [3, 5, 6, 8], [(96, 64), (75, 53)])
@@ -69,7 +69,7 @@ import Testing
     if perfect != nil {
       #expect(try folder.rendered(photo, .right).result.photo == .lossless)
     } else {
-      #expect(try folder.refusal(photo).description.contains("not coded as Y′CbCr"))
+      #expect(try folder.refusal(photo).description.contains("not encoded as Y′CbCr"))
     }
   }
 

@@ -277,7 +277,7 @@ import Testing
           bytes.replaceSubrange(16..<24, with: [0x7F, 0xFF, 0xFF, 0xFF, 0x7F, 0xFF, 0xFF, 0xFF])
           return bytes
         }(), to: "huge.png"))
-    #expect(huge.problem.contains("larger"))
+    #expect(huge.problem.contains("exceeds the size limit"))
   }
 
   /// What follows the picture may be the picture as it was before.
@@ -290,7 +290,7 @@ import Testing
     let first = try Data(contentsOf: photo)
     let (named, other) = try folder.rendered(
       png: folder.write(bytes + bytes, to: "twice.png"), Edit(orientation: .right), to: "other.png")
-    #expect(named.removals.map(\.name) == ["data behind the picture"])
+    #expect(named.removals.map(\.name) == ["data after the picture"])
     #expect(try Data(contentsOf: other) == first)
   }
 }

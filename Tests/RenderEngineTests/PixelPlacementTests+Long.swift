@@ -83,7 +83,7 @@ import Testing
     let (result, photo, movie) = try render(edit, RenderSettings(photoFormat: item.format), item, in: folder)
     #expect(result.photo == .encoded && result.movie == .encoded)
     #expect(!result.removals.contains { $0.half == .movie }, "\(result.removals)")
-    #expect(!result.removals.contains { $0.reason.contains("places") || $0.reason.contains("turned") })
+    #expect(!result.removals.contains { $0.reason.contains("coordinates") || $0.reason.contains("rotation") })
 
     let before = try timedMetadata(item.movie)
     #expect(try !before.isEmpty && timedMetadata(movie) == before)
@@ -110,7 +110,7 @@ import Testing
     for key in ["live-photo-info", "live-photo-still-image-transform"]
     where before.keys.contains(where: { $0.contains(key) }) {
       #expect(!after.keys.contains { $0.contains(key) })
-      #expect(result.removals.contains { $0.name.contains(key) && $0.reason.contains("unturned") })
+      #expect(result.removals.contains { $0.name.contains(key) && $0.reason.contains("rotation") })
     }
   }
 }

@@ -142,7 +142,9 @@ import Testing
     let error = #expect(throws: EditError.self) {
       try OddMovie.turn(movie, to: folder.file("baked.mov"), lossless: false)
     }
-    #expect(error?.description.contains("change their codec, size or colours midway; turn it with") == true)
+    #expect(
+      error?.description.contains("change codec, size or colours partway through the movie; rotate it with")
+        == true)
   }
 
   /// A number that no description has is no sample's.

@@ -85,7 +85,7 @@ import Testing
     #expect(usage.map(\.kind) == ["proj"])
     let lost = ["lhvC", "eyes (vexu)", "com.apple.quicktime.spatial.format-version"]
     #expect(result.removals.map(\.name) == lost)
-    #expect(result.removals.allSatisfy { $0.reason.contains("for the other eye, which is lost") })
+    #expect(result.removals.allSatisfy { $0.reason.contains("for the other eye, which re-encoding removes") })
     #expect(try holdsKeys(output) == (false, true))
   }
 

@@ -10,8 +10,8 @@ import Testing
     #expect(try RunningServer().ask("api/1/session").json["sandbox"] == nil)
     let server = try RunningServer(launcher: Kernel.without([Kernel.landlockCall]))
     let told = try #require(try server.ask("api/1/session").json["sandbox"] as? String)
-    #expect(told.hasPrefix("this system has no Landlock: "))
-    #expect(server.said.components(separatedBy: "this system has no Landlock").count == 2)
+    #expect(told.hasPrefix("this system does not support Landlock: "))
+    #expect(server.said.components(separatedBy: "this system does not support Landlock").count == 2)
   }
 
   @Test func theBrowserIsLedInAndNobodyElse() throws {
@@ -86,7 +86,7 @@ import Testing
   /// An address that is not this computer's alone is warned of.
   @Test func listeningElsewhereIsWarnedOf() throws {
     let server = try RunningServer(["studio", "--no-open", "--listen", "0.0.0.0"])
-    #expect(server.said.contains("liveedit: listening at 0.0.0.0: everybody who reaches it"))
+    #expect(server.said.contains("liveedit: listening on 0.0.0.0: anyone who has the token"))
     #expect(server.end() == 0)
   }
 }

@@ -67,9 +67,9 @@ story("Presets", state("a row", el("div.row", {}, preset("vivid"), preset("mono"
 const cards = (...jobs) => { const tray = new Tray(); for (const job of jobs) { tray.update({ total: 1, done: 0, failed: 0, fraction: 0, results: [], ...job }); for (const { card } of tray.cards.values()) tray.element.append(card); } tray.element.classList.add("narrow"); return tray; };
 const told = (text, isFailure) => { const tray = cards(); tray.tell(text, isFailure); return tray.element; };
 const failure = (file) => ({ status: "failed", error: { file, problem: "cannot be read", remedy: "copy it again from the phone" } });
-story("Tray", state("nothing", cards().element), state("waiting", cards({ job: "a", title: "Turn right", state: "waiting" }).element), state("running", cards({ job: "a", title: "Apply vivid", state: "running", total: 12, done: 5, fraction: 0.42 }).element),
+story("Tray", state("nothing", cards().element), state("waiting", cards({ job: "a", title: "Rotate right", state: "waiting" }).element), state("running", cards({ job: "a", title: "Apply vivid", state: "running", total: 12, done: 5, fraction: 0.42 }).element),
   state("failed in part", cards({ job: "a", title: "Apply vivid", state: "done", total: 12, done: 10, failed: 2, fraction: 1, results: [failure("IMG_0003.JPG"), failure(LONG)] }).element),
-  state("two at a time", cards({ job: "a", title: "Turn right", state: "running", fraction: 0.8 }, { job: "b", title: `Revert ${LONG}`, state: "waiting" }).element), state("a sentence that stays", told("The album “Lake” cannot be written: the disk is full.", true)));
+  state("two at a time", cards({ job: "a", title: "Rotate right", state: "running", fraction: 0.8 }, { job: "b", title: `Revert ${LONG}`, state: "waiting" }).element), state("a sentence that stays", told("The album “Lake” cannot be written: the disk is full.", true)));
 
 const notes = (kind, text, ...buttons) => el(`p.${kind}`, {}, text, ...buttons.map((words) => button({}, words)));
 story("Notes", state("on its way", notes("coming", t("edit.coming"))), state("an effect that is made", notes("coming", t("edit.effect.making", { effect: t("edit.effect.bounce"), percent: 40 }))), state("shown without", notes("coming", t("edit.without.playing", { parts: "sharpness, grain" }))),

@@ -108,7 +108,8 @@ import Testing
     }
     let meanings = try Tools.run(
       ["fish", "-c", "complete -C 'liveedit rotate --deg'"], in: folder.url, environment: environment)
-    #expect(meanings.lines == ["--degrees\thow far to turn clockwise: 90, 180, 270 or -90"])
+    #expect(
+      meanings.lines == ["--degrees\trotate the current picture clockwise by 90, 180, 270 or -90 degrees"])
     for (line, word) in [
       ("liveedit rotate --degrees=18", "--degrees=180"), ("liveedit list --filter 'kind = l", "kind = live"),
       ("liveedit rotate --output=ho", "--output=holidays/"),

@@ -71,7 +71,7 @@ import Testing
     ("adopt -r", "convert Photos/IMG_0003.JPG -level 10%,90% Photos/IMG_E0003.JPG"),
     ("album remove", "liveedit album create Summer; liveedit album add Summer IMG_0001.JPG"),
     ("album delete", "liveedit album create Summer"), ("pair", "rm IMG_0001.MOV IMG_0002.JPG"),
-    ("repair -", "mv Photos/IMG_0003.MOV Photos/IMG_0033.MOV; mkdir tied"),
+    ("repair -", "mv Photos/IMG_0003.MOV Photos/IMG_0033.MOV; mkdir paired"),
     ("repair --agree", "mv Photos/IMG_0033.MOV Photos/IMG_0003.MOV"),
     (
       "create --photo",

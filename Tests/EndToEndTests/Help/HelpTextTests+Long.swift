@@ -9,8 +9,8 @@ extension HelpTextTests {
   @Test(
     .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace),
     arguments: [
-      ("landlock_create_ruleset", "EOPNOTSUPP", "not confined: this kernel has no Landlock"),
-      ("seccomp", "EINVAL", "not confined: this kernel has no seccomp filters"),
+      ("landlock_create_ruleset", "EOPNOTSUPP", "not confined, because Landlock is missing or disabled"),
+      ("seccomp", "EINVAL", "not confined, because seccomp filters are missing or forbidden"),
     ])
   func whatTheKernelLacksIsSaid(_ call: String, _ error: String, _ words: String) throws {
     try withTemporaryFolder { folder in

@@ -36,11 +36,11 @@ import Testing
       if output.status == 64 {
         // The message, and where to read on.
         #expect(
-          said.count == 2 && said[1].hasPrefix("liveedit ") && said[1].contains("--help shows how"), "\(line)"
+          said.count == 2 && said[1].hasPrefix("see liveedit ") && said[1].hasSuffix("--help."), "\(line)"
         )
         let own =
-          command.isEmpty || said[1].hasPrefix("liveedit \(command) ")
-          || said[1].hasPrefix("liveedit --help")
+          command.isEmpty || said[1].hasPrefix("see liveedit \(command) ")
+          || said[1].hasPrefix("see liveedit --help")
         #expect(own, "\(line): \(said[1])")
       } else {
         #expect(output.status == 1 && said.count == 1, "\(line): \(output.status) \(output.standardError)")

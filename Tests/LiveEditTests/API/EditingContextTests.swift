@@ -68,7 +68,7 @@ import Workflows
     let refused = await #expect(throws: EditError.self) {
       try await context.saveLivePhoto(to: ContentEditingOutput(input))
     }
-    #expect(refused?.code == .unsupported && refused?.problem.contains("Live off") ?? false)
+    #expect(refused?.code == .unsupported && refused?.problem.contains("Live switched off") ?? false)
   }
 
   @Test func progressComesInPhases() async throws {
@@ -95,7 +95,7 @@ import Workflows
     context.audioVolume = 0
     let output = try ContentEditingOutput(input)
     let result = try await context.saveLivePhoto(to: output)
-    #expect(result.removals.contains { $0.name.hasPrefix("sound track") })
+    #expect(result.removals.contains { $0.name.hasPrefix("audio track") })
     context.audioVolume = 2
     let refused = await #expect(throws: EditError.self) { try await context.saveLivePhoto(to: output) }
     #expect(refused?.code == .invalidEdit)

@@ -126,7 +126,7 @@ import Workflows
     let error = await #expect(throws: EditError.self) {
       try await library.performChanges { $0[asset].contentEditingOutput = change }
     }
-    #expect(error?.problem.description == "cannot be changed: the adjustment data has more than 8 MB")
+    #expect(error?.problem.description == "cannot be changed: the adjustment data exceeds 8 MB")
     output.adjustmentData = mine
     try await library.performChanges { $0[asset].contentEditingOutput = output }
     for (file, render) in zip(halves.files, halves.renders) {

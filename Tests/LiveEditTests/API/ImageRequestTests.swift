@@ -142,7 +142,7 @@ import Testing
       try Tools.exiftool(movie).first { $0.key.hasSuffix("CleanApertureDimensions") })
     let sides = aperture.value.split { !$0.isNumber }.compactMap { Int($0) }
     try #require(sides.count == 2)
-    // Both movies are turned by 90 degrees.
+    // Both movies are rotated by 90 degrees.
     let shown = work.file("shown.png")
     try Tools.output(
       "ffmpeg", "-v", "error", "-i", movie.path, "-frames:v", "1", "-vf", "crop=\(sides[1]):\(sides[0])",

@@ -109,11 +109,11 @@ struct HEIFSequenceTests {
     let handler = try #require(Data(bytes).range(of: Data("auxv".utf8))?.lowerBound)
     var movie = bytes
     movie.replaceSubrange(handler..<handler + 4, with: Array("vide".utf8))
-    expect(movie, "movie beside")
+    expect(movie, "also contains a movie")
     let place = try #require(Data(bytes).range(of: Data("meta".utf8))?.lowerBound)
     var bare = bytes
     bare.replaceSubrange(place..<place + 4, with: Array("free".utf8))
-    expect(bare, "without a picture")
+    expect(bare, "without a still picture")
 
     let file = try HEIFFile(Photo(MemoryByteSource(bytes)))
     let edited = #expect(throws: MediaError.self) { try file.checkIsOnePicture() }

@@ -131,7 +131,7 @@ struct HEIFWorkTests {
     var others = properties
     others[3][others[3].count - 1] = 2
     let refused = #expect(throws: MediaError.self) { try picture(others) }
-    #expect(refused?.problem.description.contains("coded differently") ?? false)
+    #expect(refused?.problem.description.contains("with different encodings") ?? false)
   }
 
   /// A rewritten item among others, all in many thousand pieces between each other's.
@@ -170,7 +170,7 @@ struct HEIFWorkTests {
     #expect(try file(256).relatedPictures.map(\.item) == Array(2...257))
     #expect(try file(256).relatedPicturesToEdit().count == 256)
     let refused = #expect(throws: MediaError.self) { try file(257).relatedPictures }
-    #expect(refused?.problem.description == "it has more than 256 pictures that belong to its photo")
+    #expect(refused?.problem.description == "the photo has more than 256 related pictures")
     // Alternatives to something else, in very many groups.
     let groups = [[1, 9]] + [[Int]](repeating: Array(2...30), count: 8000)
     let found = try file(1, groups: groups, others: 4000).relatedPictures

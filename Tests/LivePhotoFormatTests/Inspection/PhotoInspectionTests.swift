@@ -78,7 +78,7 @@ import Testing
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")))
     let photo = try PhotoInspection(Photo(MemoryByteSource(Array(bytes.dropLast(1000)))))
     #expect(photo.trailingBytes == nil)
-    #expect(photo.notes == ["it ends before its picture does"])
+    #expect(photo.notes == ["the file ends before its picture is complete"])
     #expect(photo.width == 1024)
   }
 

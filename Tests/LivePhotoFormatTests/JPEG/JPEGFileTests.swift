@@ -41,7 +41,7 @@ struct JPEGFileTests {
       var damaged = photo
       damaged[table.payload.lowerBound] = first
       let error = #expect(throws: MediaError.self) { try JPEGFile(damaged) }
-      #expect(error?.problem == "its JPEG quantisation tables are damaged")
+      #expect(error?.problem == "the JPEG quantisation tables are damaged")
     }
   }
 

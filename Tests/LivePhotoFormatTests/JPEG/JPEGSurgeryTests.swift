@@ -191,7 +191,7 @@ struct JPEGSurgeryTests {
     let turned = try JPEGSurgery(full).rewritten(
       image: try folder.turned(photo, .right), transform: .right, identifier: nil, thumbnail: nil)
     #expect(Set(turned.removals.map(\.name)) == ["Photoshop slices", "Photoshop guides"])
-    #expect(turned.removals.allSatisfy { $0.reason.contains("places") })
+    #expect(turned.removals.allSatisfy { $0.reason.contains("coordinates") })
     #expect(try folder.tags(turned.bytes)["IPTC:Keywords"] == "beach")
     #expect(turned.bytes.firstIndex(of: "8BIM\u{4}\u{1A}", in: turned.bytes.indices) == nil)
     let coloured = try JPEGSurgery(full).rewritten(

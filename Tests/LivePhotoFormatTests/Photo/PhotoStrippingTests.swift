@@ -135,7 +135,7 @@ import Testing
     let placed = try folder.photo(exiftool: ["-GPSLatitude=48.137", "-GPSLatitudeRef=N"])
     #expect(try Self.strip(plain + plain, .location) == (plain + plain, []))
     let stripped = try Self.strip(plain + placed, .location)
-    #expect(stripped == (plain, ["pictures behind the first"]))
+    #expect(stripped == (plain, ["pictures after the first"]))
   }
 
   /// A thumbnail with metadata of its own may tell the place once more.
@@ -156,7 +156,7 @@ import Testing
   @Test func endlessExifBehindThePictureGoes() throws {
     let plain = try TemporaryFolder().photo()
     let marks = Array(repeating: Array("Exif\0\0none".utf8), count: 17).joined()
-    #expect(try Self.strip(plain + marks, .location) == (plain, ["data behind the picture"]))
+    #expect(try Self.strip(plain + marks, .location) == (plain, ["data after the picture"]))
   }
 
   /// Tags that lie over each other: a value goes where it is told by tags of origin alone.

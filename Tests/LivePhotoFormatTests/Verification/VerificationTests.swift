@@ -294,8 +294,8 @@ import Testing
     let one = try findings(frames)
     #expect(
       one.map(\.message.description) == [
-        "The movie cannot be decoded: it is broken. 1 frame is damaged: frame 5 at 0.133 s. Frames up to the next key frame may "
-          + "show it, too."
+        "The movie cannot be decoded: it is broken. 1 frame is damaged: frame 5 at 0.133 s. Later frames up to the next "
+          + "keyframe may also show the damage."
       ])
     for number in 20...22 { frames.damage.add(number, at: Double(number) / 30) }
     #expect(
@@ -320,9 +320,9 @@ import Testing
     #expect(found.map(\.rule) == [.soundDecodes, .soundDecodes, .soundFormat])
     #expect(
       found.map(\.message.description) == [
-        "3 of the 88 packets of the movie's sound track 2 cannot be decoded: from 0.07 s to 0.093 s, at 0.209 s.",
+        "3 of the 88 packets in the movie's audio track 2 cannot be decoded: from 0.07 s to 0.093 s, at 0.209 s.",
         "Audio track 2 in the movie can be decoded only for the first 1.5 s of its 3.0 s.",
-        "Audio track 3 in the movie was not decoded: it is in a codec that is not handled (apac).",
+        "Audio track 3 in the movie was not decoded: the audio codec is not supported (apac).",
       ])
   }
 }

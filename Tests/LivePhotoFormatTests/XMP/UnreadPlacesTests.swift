@@ -59,7 +59,7 @@ import Testing
     let comment = inserting(segment(0xFE, Array("f/1.8, 26 mm".utf8)), into: plain)
     #expect(try Self.stripped(comment) == (comment, []))
     let behind = try Self.stripped(plain + Array(Self.place.utf8))
-    #expect(behind == (plain, ["data behind the picture"]))
+    #expect(behind == (plain, ["data after the picture"]))
   }
 
   @Test func inExifThatNoTagPointsTo() throws {

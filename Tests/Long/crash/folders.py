@@ -56,10 +56,10 @@ def is_explained(said, is_lasting=False):
     """Whether a failure is told in one sentence a file, or in more where calls go on failing: and of a block, about what was not edited as well, with the summary.
     What an earlier, interrupted run left and this one finished is told besides, and so is what a repair did before it failed."""
     lines = [line for line in said.splitlines()
-             if not re.match(r"(stopped: )?\d+ .* of \d+ in |(failed|removed|go on with|undo with): ", line)]
+             if not re.match(r"(stopped: )?\d+ .*, \d+ in total in |(failed|removed from [^:]*|resume with|undo with): ", line)]
     told = [line for line in lines
-            if not re.search("interrupted (edit|move)|: its history went along|; kept it as |kept the damaged |rebuilt the catalogue|restored marks"
-                             "|this batch could not go on", line)]
+            if not re.search("interrupted (edit|move)|; moved its history to the new name|; kept it as |kept the damaged |rebuilt the catalogue|restored marks"
+                             "|this batch cannot be resumed", line)]
     blocks = [line for line in told if line.startswith("liveedit: nothing was ")]
     files = {line.split(": ")[1] for line in told if line not in blocks}
     sentences = len(told) - len(blocks)

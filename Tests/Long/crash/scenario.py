@@ -14,7 +14,7 @@ PROJECT = os.path.abspath(os.path.join(__file__, "../../../.."))
 STEM = "IMG_0003"
 # What followed in folders that came to no harm, by scenario and digest: a third of disturbed commands leave a folder as one before did.
 GOOD_ENDS = {}
-UNREADABLE = re.compile("(cannot|may not) be read")
+UNREADABLE = re.compile("cannot be read")
 
 
 class Scenario:

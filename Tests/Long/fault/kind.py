@@ -27,7 +27,7 @@ def tool(*command):
 
 def commands_of(programs):
     """The commands that these programs have."""
-    return set(re.findall(r"^  ([a-z-]+) ", run([os.path.join(programs, "liveedit"), "--help"]).out, re.M))
+    return set(re.findall(r"^  ([a-z-]+) ", run([os.path.join(programs, "liveedit"), "help", "commands"]).out, re.M))
 
 
 def scenarios_of(programs):
@@ -38,7 +38,7 @@ def scenarios_of(programs):
 def names_file(said):
     """Whether a failure names a file or a folder of the scenario."""
     return all(re.search(r"/|IMG_", line) for line in said.splitlines()
-               if line.startswith("liveedit: ") and not re.match("liveedit: (rebuilt|restored|kept|\\d+ committed,) ", line))
+               if line.startswith("liveedit: ") and not re.match("liveedit: (rebuilt|restored|kept|\\d+ committed[,;]) ", line))
 
 
 def mount_reason():

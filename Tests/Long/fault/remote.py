@@ -85,8 +85,8 @@ class NoLocks(Remote):
         # Back on a file system with locks.
         self.show()
         self.words(scenario, outcome)
-        if outcome.status == 1 and "without locks" not in outcome.err:
-            raise Lost(f"it does not state that there are no locks: “{outcome.err.strip()}”")
+        if outcome.status == 1 and "without file locks" not in outcome.err:
+            raise Lost(f"it does not say that there are no locks: “{outcome.err.strip()}”")
         return ("done: " if outcome.status == 0 else "refused: ") + scenario.judged(outcome, self.folder)
 
     def points(self):
