@@ -5,15 +5,15 @@ import FileSystem
 import Glibc
 import RenderHelper
 
-/// The helper, `liveedit-render`, where a file can take it over: one with a mark in it,
+/// The helper `liveedit-render` in a form that a file can take over. If a file contains the mark
 ///
 ///     LIVEEDIT-ATTACK:ATTEMPT:PORT:PROCESS:FOLDER;
 ///
-/// makes the thread that is about to do the job try one thing (Tests/Attempts) that code of an attacker might, in the place where
-/// the decoders would open that file. The job ends with the error “by a copy: done” or “started: refused NUMBER”, unless the filter
-/// of system calls ends the process, or another program takes its place.
+/// the thread that is about to do the job tries one action of an attacker's code (Tests/Attempts) at the point where
+/// the decoders would open that file. The job ends with the error “by a copy: done” or “started: refused NUMBER”,
+/// unless the system call filter ends the process or another program replaces it.
 ///
-/// With the argument `--without-walls` the helper does not confine itself.
+/// With the argument `--without-walls`, the helper does not confine itself.
 struct Mark {
   let path: String
   let attempt: attempt
@@ -21,8 +21,8 @@ struct Mark {
   let process: Int32
   let folder: String
 
-  /// - Returns: nil for a file without a mark, or that cannot be opened.
-  /// - Throws: ``EditError`` where there is no attempt of that name.
+  /// - Returns: nil if the file has no mark or cannot be opened.
+  /// - Throws: ``EditError`` if no attempt has the given name.
   init?(in path: String) throws {
     guard let file = try? FileByteSource(path: path) else { return nil }
     let bytes = try file.read(at: 0, count: file.count)
@@ -38,7 +38,7 @@ struct Mark {
     )
   }
 
-  /// Does what the mark asks for.
+  /// Performs the attempt that the mark names.
   func obey() -> EditError {
     attempts_begin(folder, path, port, process)
     let failure = attempt.attempt()

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `verify` beside an independent checker, where the environment names one (LIVEEDIT_CHECKER): it complains
-/// exactly when `verify` finds an error or a warning.
+/// Tests that `verify` agrees with the independent checker that the environment variable LIVEEDIT_CHECKER names: the
+/// checker complains exactly if `verify` finds an error or a warning.
 @Suite(.enabled(if: Checker.isThere))
 struct CheckerAgreementTests {
-  /// One thing that is wrong.
+  /// A single fault to introduce into a Live Photo.
   enum Fault: String, CaseIterable {
     case none, identifier, key, origin, stillTime, deadMedia, format, syncTable, pixels, thumbnail, frame
 
@@ -16,12 +16,12 @@ struct CheckerAgreementTests {
       case .identifier: try replace("7D3B2C10", "7D3B2C11", in: pair.movie)
       case .key: try replace("quicktime.content.identifier", "quicktime.content.identifieR", in: pair.movie)
       case .origin:
-        // 360 in 16.16 fixed point, before the zero of y and the one of w.
+        // The matrix entries: 360 in 16.16 fixed point, followed by y's 0 and w's 1.
         try replace(
           [1, 0x68, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0], [4, 0x68, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0],
           in: pair.movie)
       case .stillTime:
-        // The pause of 480 ticks in an edit list of two entries.
+        // The initial gap of 480 ticks in an edit list with two entries.
         try replace(
           [0, 0, 1, 0xE0, 255, 255, 255, 255], [0, 0, 5, 0xE0, 255, 255, 255, 255], in: pair.movie)
       case .deadMedia:
@@ -52,7 +52,7 @@ struct CheckerAgreementTests {
       try replace(Array(old.utf8), Array(new.utf8), in: file)
     }
 
-    /// Replaces the last occurrence.
+    /// Replaces the last occurrence of the bytes `old` in a file.
     private func replace(_ old: [UInt8], _ new: [UInt8], in file: URL) throws {
       var bytes = try Data(contentsOf: file)
       bytes.replaceSubrange(try #require(bytes.range(of: Data(old), options: .backwards)), with: new)
@@ -60,7 +60,7 @@ struct CheckerAgreementTests {
     }
   }
 
-  /// A quick run takes every other one.
+  /// The checker and `verify` both find each fault. A quick run tries every fourth fault.
   @Test(arguments: Cases.chosen(Fault.allCases) { index, _ in index % 4 == 0 })
   func bothSeeTheFault(_ fault: Fault) throws {
     try withTemporaryFolder { folder in
@@ -90,7 +90,7 @@ struct CheckerAgreementTests {
     guard let photo = TestFiles.sample(stem + ".HEIC"), let movie = TestFiles.sample(stem + ".MOV") else {
       return
     }
-    // The matrix of the edited one lies away from the origin, as Photos wrote it, which the checker calls a fault.
+    // Photos gave the edited movie a matrix that moves the picture off its origin. The checker reports that as a fault.
     try expectAgreement(photo, movie, isSound: isSound, complaint: "  note")
   }
 
@@ -113,7 +113,8 @@ struct CheckerAgreementTests {
     try expectAgreement(photo, movie, isSound: false)
   }
 
-  /// - Parameter complaint: how a line of `verify` may begin that agrees with the checker, besides errors and warnings.
+  /// - Parameter complaint: The beginning of a `verify` line that counts as a complaint, in addition to errors and
+  ///   warnings.
   private func expectAgreement(
     _ photo: URL, _ movie: URL, isSound: Bool, complaint: String? = nil
   ) throws {

@@ -1,10 +1,11 @@
 import Foundation
 import TestSupport
 
-/// The coded pictures of files as others find them, for tests of edits that touch none.
+/// Digests of a file's coded pictures, computed by other programs, for tests of edits that do not change any coded
+/// picture.
 enum CodedPictures {
-  /// A JPEG's without its metadata, by exiftool; those of a HEIC by its own list of items; a movie's and its sound's packets, by
-  /// ffmpeg.
+  /// Returns a digest of a file's coded pictures: for a JPEG, the file without its metadata, as exiftool writes it; for
+  /// a HEIC, the items in its item list; for a movie, its video and audio packets, as ffmpeg reads them.
   static func digest(_ file: URL) throws -> String {
     switch file.pathExtension {
     case "MOV":
@@ -19,8 +20,8 @@ enum CodedPictures {
     }
   }
 
-  /// The pieces of a HEIC file in which its items of coded pictures lie (ISO/IEC 14496-12 section 8.11.3), by item, as
-  /// numbers that tell contents apart.
+  /// Returns the extents of each coded-picture item in a HEIC file (ISO/IEC 14496-12 section 8.11.3), with a hash of
+  /// their bytes.
   private static func items(_ bytes: [UInt8]) throws -> [String] {
     func number(_ at: Int, _ width: Int) -> Int { bytes[at..<at + width].reduce(0) { $0 << 8 | Int($1) } }
     func find(_ name: String) -> Int? {
@@ -57,7 +58,7 @@ enum CodedPictures {
     return found
   }
 
-  /// Fowler, Noll and Vo's hash of 64 bits.
+  /// Returns the 64-bit Fowler–Noll–Vo hash of the bytes.
   private static func hash(_ bytes: [UInt8]) -> String {
     String(bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
   }

@@ -1,31 +1,31 @@
 import Foundation
 import TestSupport
 
-/// The built program, in a folder of the test's own.
+/// Runs the built `liveedit` program in a test's temporary folder.
 struct Command {
-  /// The folder that holds the programs: that of the tests themselves.
+  /// The folder that contains the built programs and the tests.
   static let programs = TestFiles.programs
 
-  /// The program's path.
+  /// The path of the `liveedit` program.
   static let path = programs.appendingPathComponent("liveedit").path
 
-  /// Runs the program and waits for it.
+  /// Runs the program and waits until it exits.
   static func run(_ arguments: String..., in folder: URL) throws -> ToolOutput {
     try Tools.run([path] + arguments, in: folder)
   }
 
-  /// Starts the program, to be stopped half way.
+  /// Starts the program without waiting, so that the test can stop it midway.
   static func start(_ arguments: String..., in folder: URL) throws -> Child {
     try Child([path] + arguments, in: folder)
   }
 }
 
 extension ToolOutput {
-  /// The sentences that the program said on standard error. Lines that an instrumented build adds are none.
+  /// The messages that liveedit wrote to standard error. Lines added by an instrumented build are ignored.
   var sentences: [Substring] { standardError.split(separator: "\n").filter { $0.hasPrefix("liveedit: ") } }
 }
 
-/// All files of a folder, hidden ones too, with their content. The library of versions is left out.
+/// Returns the contents of all files in a folder, including hidden files but not the `.liveedit` folder.
 func content(of folder: URL) throws -> [String: Data] {
   var content: [String: Data] = [:]
   for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name != ".liveedit" {
@@ -35,7 +35,7 @@ func content(of folder: URL) throws -> [String: Data] {
   return content
 }
 
-/// Adjustment data without the time of the edit, which no two edits share.
+/// Returns adjustment data without the time of the edit, which differs between any two edits.
 func withoutEditTime(_ adjustments: Data) -> Data {
   let text = String(decoding: adjustments, as: UTF8.self)
   let pattern = "<key>adjustmentTimestamp</key>\\s*<date>[^<]*</date>"
@@ -43,6 +43,6 @@ func withoutEditTime(_ adjustments: Data) -> Data {
 }
 
 extension ToolOutput {
-  /// The lines of `--json` without the last one, which sums up.
+  /// The lines of `--json` output without the final summary line.
   var answers: [String] { lines.filter { !$0.contains(#""status":"summary""#) } }
 }

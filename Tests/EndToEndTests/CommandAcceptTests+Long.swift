@@ -8,7 +8,7 @@ extension CommandAcceptTests {
     try tagsAreTakenIn(names)
   }
 
-  /// What is another picture is refused, however small the difference, and nothing is recorded.
+  /// `check --accept` refuses a changed picture, however small the difference, and records nothing.
   @Test func anotherPictureIsRefused() throws {
     let folder = try Self.edited([TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])
     let photo = folder.file("IMG_0001.JPG")
@@ -20,12 +20,12 @@ extension CommandAcceptTests {
         refused.sentences.count == 1 && refused.standardError.contains(what), "\(refused.standardError)")
       #expect(try folder.read(".liveedit/library.sqlite") == catalogue)
     }
-    // One bit of the scan.
+    // Flips one bit in the scan.
     var bytes = original
     bytes[bytes.count - 2000] ^= 4
     try folder.write(bytes, to: "IMG_0001.JPG")
     try expectRefusal("its picture is not")
-    // One pixel, encoded again with the same tables, and all tags as they were.
+    // Changes one pixel and encodes the picture again with the same tables and the same tags.
     try folder.write(original, to: "old.JPG")
     try folder.run("djpeg", ["-outfile", "pixels.ppm", "old.JPG"])
     var pixels = try folder.read("pixels.ppm")
@@ -36,24 +36,25 @@ extension CommandAcceptTests {
       "exiftool",
       ["-q", "-overwrite_original", "-TagsFromFile", "old.JPG", "-all:all", "-unsafe", "IMG_0001.JPG"])
     try expectRefusal("its picture is not")
-    // A turn by a tag.
+    // Rotates the picture by changing only its orientation tag.
     try folder.write(original, to: "IMG_0001.JPG")
     try Self.write(["-n", "-Orientation=1"], into: photo)
     try expectRefusal("its picture is not")
-    // The movie: one byte of its video.
+    // Changes one byte of the movie's video data.
     try folder.write(original, to: "IMG_0001.JPG")
     var movie = try folder.read("IMG_0001.MOV")
     movie[movie.count / 2] ^= 1
     try folder.write(movie, to: "IMG_0001.MOV")
     try expectRefusal("its video or audio is not")
-    // A half that lost its identifier is no half any more.
+    // A file that lost its identifier no longer counts as half of a pair.
     movie[movie.count / 2] ^= 1
     try folder.write(movie, to: "IMG_0001.MOV")
     try Self.write(["-MakerNotes:all="], into: photo)
     try expectRefusal("same identifier")
   }
 
-  /// Of a library that an earlier liveedit wrote nothing proves the picture, until a repair has seen it unchanged.
+  /// A library written by an earlier liveedit has no digests that identify the picture. New tags are accepted only
+  /// after a repair has seen the original unchanged.
   @Test func anOlderLibraryKnowsNoDigests() throws {
     let folder = try Self.edited([TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")])
     try Tools.output(

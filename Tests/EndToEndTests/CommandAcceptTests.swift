@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `check --accept`, with tags that exiftool writes into originals.
+/// Tests of `check --accept` with tags that exiftool writes into the originals.
 @Suite struct CommandAcceptTests {
-  /// A copy of a Live Photo with some versions of it; of three turns the first has given up its files.
+  /// Returns a folder with a copy of a Live Photo that has some versions. After three rotations, version 1 no longer
+  /// has its files.
   static func edited(_ names: [URL], turns: Int = 3) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in names { try folder.copy(name) }
@@ -41,8 +42,8 @@ import Testing
       + samples.map { $0.compactMap(TestFiles.sample) }.filter { $0.count == 2 }
   }
 
-  /// Tags in both halves: every edit is refused and says what to do, then the history goes on, and the renders carry the
-  /// new tags.
+  /// After tags in both halves change, every edit is refused with a remedy. Once the tags are accepted, the history
+  /// continues and new renders carry the new tags.
   @Test(arguments: pairs.prefix(1))
   func tagsAreTakenIn(_ names: [URL]) throws {
     let folder = try Self.edited(names)
@@ -67,7 +68,7 @@ import Testing
     for sum in old + new { #expect(accepted.text.contains(sum)) }
     #expect(accepted.text.contains("version 1 will be rendered again with the new metadata"))
     try Self.run(folder, "check")
-    // Nothing beside the originals has changed, and they are what exiftool left.
+    // Only the originals have changed, and they are as exiftool wrote them.
     let after = try content(of: folder.url)
     for (name, bytes) in before where ![photo, movie].map(\.lastPathComponent).contains(name) {
       #expect(after[name] == bytes)
@@ -84,7 +85,7 @@ import Testing
     #expect(try Tools.exiftool(folder.file(render))["IFD0:Artist"] == "Somebody")
     try Self.run(folder, "rotate", "--degrees", "90", "--lossless", photo.lastPathComponent)
     try Self.run(folder, "check")
-    // A catalogue that is lost knows the new originals too.
+    // A catalogue rebuilt after a loss also contains the accepted originals.
     try FileManager.default.removeItem(at: folder.file(".liveedit/library.sqlite"))
     try Self.run(folder, "check", "--repair")
     try Self.run(folder, "check")

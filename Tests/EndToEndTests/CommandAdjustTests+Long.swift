@@ -9,8 +9,8 @@ import Workflows
 @testable import CommandLineTool
 
 extension CommandAdjustTests {
-  /// Colours alone move no pixel: the checker that `LIVEEDIT_CHECKER` names demands every sample of timed metadata, every
-  /// tag and every aperture as it was.
+  /// A colour adjustment does not move any pixel. The checker that `LIVEEDIT_CHECKER` names requires every timed
+  /// metadata sample, every tag and every aperture to be unchanged.
   @Test(
     arguments: Cases.chosen([
       TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0002.JPG"),

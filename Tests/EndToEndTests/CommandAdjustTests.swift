@@ -8,13 +8,13 @@ import Workflows
 
 @testable import CommandLineTool
 
-/// `adjust`, `apply` and `preset`: what is asked for, what is said, and what is left alone.
+/// Tests of `adjust`, `apply` and `preset`: the parsed options, the output, and the files that stay unchanged.
 @Suite struct CommandAdjustTests {
   func options(_ words: String...) throws -> AdjustCommand {
     try AdjustCommand(ArgumentParser.parse(["adjust"] + words + ["a.JPG"]))
   }
 
-  /// What the program says of a command line that it refuses.
+  /// Returns the message for a refused command line.
   func complaint(_ words: [String]) -> String? { liveeditComplaint(words + ["a.JPG"]) }
 
   @Test func everyParameterHasAnOption() throws {
@@ -66,7 +66,7 @@ import Workflows
     #expect(said?.contains("\n") == false)
   }
 
-  /// The commands in a folder with all fixtures, with presets of its own.
+  /// Runs a command in a folder that has all fixtures and its own presets.
   func run(_ words: String..., in folder: URL) throws -> ToolOutput {
     try Tools.run(
       [Command.path] + words, in: folder,
@@ -102,7 +102,7 @@ import Workflows
     }
   }
 
-  /// One edit is made, saved as a preset, and laid over all the others at once.
+  /// An edit that is saved as a preset can be applied to all other photos at once.
   @Test func aSavedPresetIsAppliedToManyAtOnce() throws {
     try withTemporaryFolder { folder in
       for fixture in Fixture.allCases { _ = try fixture.copy(to: folder) }
@@ -137,7 +137,7 @@ import Workflows
       #expect(try run("preset", "delete", "mine", in: folder).status == 0)
       #expect(try run("preset", "show", "mine", in: folder).status == 1)
 
-      // Copy and paste: one part of an edit, and the whole of it.
+      // Copies one part of an edit, then the whole edit.
       let light = try run(
         "apply", "--from", "IMG_0003.JPG", "--only", "light", "--json", "-o", "out", "IMG_0001.JPG",
         in: folder)

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension CommandAdoptTests {
-  /// Edits a photo of sRGB in Display P3, as another program does; prints how far two photos' codes are apart.
+  /// A script that edits an sRGB photo in Display P3, as another program might, and prints the difference between the
+  /// pixel values of two photos.
   private static let inP3 = """
     import io, sys
     from PIL import Image, ImageChops, ImageCms, ImageStat
@@ -19,7 +20,8 @@ extension CommandAdoptTests {
         strong.save("IMG_E0003.JPG", quality=95, icc_profile=profile, exif=image.info["exif"])
     """
 
-  /// The edit of a photo in wider colours than its own keeps them on other photos, too.
+  /// An adopted edit with a wider colour space than its photo keeps that colour space when it is applied to other
+  /// photos.
   @Test func widerColorsComeAlong() throws {
     let folder = try TemporaryFolder()
     try folder.copy(
@@ -50,7 +52,7 @@ extension CommandAdoptTests {
         == Data(contentsOf: TestFiles.fixture("IMG_0003.JPG")))
   }
 
-  /// Another photo, which takes long to be sure of, and an even grey.
+  /// Refuses a different photo, which takes long to rule out, and a plain grey picture.
   @Test(arguments: Cases.chosen(["IMG_0003.JPG", "grey.jpg"]) { index, _ in index == 1 })
   func aPictureOfSomethingElseIsRefused(_ picture: String) throws {
     let folder = try TemporaryFolder()
@@ -66,7 +68,7 @@ extension CommandAdoptTests {
     #expect(try content(of: folder.url) == before)
   }
 
-  /// A folder is gone through, and what has no edited photo is left out.
+  /// `adopt` processes a folder and skips items that have no edited photo.
   @Test func aFolderIsGoneThrough() throws {
     let folder = try folder("IMG_E0001.JPG")
     try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))

@@ -2,14 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `adopt`: the built program, with photos that ImageMagick edited; ffmpeg makes the same edit of the frames.
+/// Tests of `adopt` with the built program. ImageMagick edits the photos, and ffmpeg applies the same edit to the
+/// frames for comparison.
 @Suite struct CommandAdoptTests {
-  /// A turn, a crop and levels, for ImageMagick and for ffmpeg.
+  /// A rotation, a crop and a levels adjustment, as ImageMagick options; `filter` is the same edit for ffmpeg.
   static let edit = [
     "-auto-orient", "-rotate", "90", "-crop", "80%x80%+60+40", "+repage", "-level", "5%,90%",
   ]
   private static let filter =
-    // First what the clean aperture shows.
+    // First crops to the clean aperture.
     "crop=326:436,transpose=1,crop=iw*0.8:ih*0.8:iw*60/1024:ih*40/768,format=rgb24,"
     + "lutrgb=r=clip((val-12.75)/0.85\\,0\\,255):g=clip((val-12.75)/0.85\\,0\\,255):b=clip((val-12.75)/0.85\\,0\\,255)"
 
@@ -22,7 +23,8 @@ import Testing
     return folder
   }
 
-  /// How near the frames of a movie come, whose fine stripes differ where crops do by half a pixel, to the original's with the same edit by ffmpeg, in dB.
+  /// Returns the PSNR, in dB, between the rendered frames and the original frames with the same edit applied by ffmpeg.
+  /// The fine stripes in the frames differ if the two crops differ by half a pixel.
   private func likeness(_ folder: TemporaryFolder) throws -> Double {
     let size = try streams(of: folder.file("IMG_E0001.MOV"))
     let (width, height) = (size["streams.stream.0.width"] ?? "", size["streams.stream.0.height"] ?? "")
@@ -50,7 +52,7 @@ import Testing
     let verified = try Command.run("verify", "IMG_E0001.JPG", in: folder.url)
     #expect(verified.status == 0 && verified.text.contains("a valid Live Photo"))
 
-    // What is edited later is edited in both halves, and goes back again.
+    // A later edit changes both halves, and a revert restores both.
     let adopted = try content(of: folder.url)
     #expect(try Command.run("rotate", "--degrees", "-90", "IMG_0001.JPG", in: folder.url).status == 0)
     let photo = try tags(of: folder.file("IMG_E0001.JPG"))

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension CommandAgreeTests {
-  /// Adjustment data of another program without its render: what is seen are the originals.
+  /// Another program's adjustment data without a render does not block the repair, because the originals are still what
+  /// is displayed.
   @Test func adjustmentDataAloneIsNotInTheWay() throws {
     let pair = try disagreeing()
     let script = """
@@ -22,12 +23,12 @@ extension CommandAgreeTests {
     }
   }
 
-  /// A date that somebody set on purpose ends it as well, and stays.
+  /// A date that the user sets explicitly also resolves the disagreement, and the repair keeps it.
   @Test func aDateThatWasSetStays() throws {
     let pair = try disagreeing()
     try pair.run("date", "--set", "2001-02-03T04:05+01:00")
     #expect(try repair("--agree", in: pair.folder.url, status: 2).lines == ["1 complete"])
-    // One that is moved leaves the halves apart; the photo's moved date is kept.
+    // A date shift leaves the halves in disagreement; the repair keeps the photo's shifted date.
     try pair.run("revert", "--to", "original")
     try pair.run("date", "--shift", "+1d")
     _ = try repair("--agree", in: pair.folder.url)
@@ -37,7 +38,7 @@ extension CommandAgreeTests {
     #expect(movie["Keys:CreationDate"]?.hasPrefix("2018:01:02 10:00:00") == true)
   }
 
-  /// Places that lie in two cities, and halves that are not tied.
+  /// Halves whose locations are in two cities count as disagreeing; halves that are not paired do not.
   @Test func placesCountAndLooseHalvesDoNot() throws {
     let pair = try CommandTrimTests.Pair("IMG_0004.HEIC")
     try pair.run("place", "--set", "48.137,11.575")
@@ -57,7 +58,7 @@ extension CommandAgreeTests {
         "-GPSLongitudeRef=E", "new/" + photo,
       ])
     let plan = try repair("--dry-run", in: folder)
-    // 504 km between Munich and Berlin.
+    // Munich and Berlin are 504 km apart.
     #expect(plan.text.contains("their locations are 504"), "\(plan.text)")
     _ = try repair("--agree", in: folder)
     #expect(try repair("--agree", in: folder, status: 2).lines == ["1 complete"])

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `liveedit repair` over whole Live Photos whose halves contradict each other, by exiftool's account of what they say.
+/// Tests of `liveedit repair` on complete Live Photos whose halves contradict each other. exiftool reads the metadata.
 @Suite struct CommandAgreeTests {
-  /// A Live Photo whose photo says another year than its movie.
+  /// Returns a Live Photo whose photo has a different year from its movie.
   func disagreeing(_ name: String = "IMG_0001.JPG") throws -> CommandTrimTests.Pair {
     let pair = try CommandTrimTests.Pair(name)
     try pair.folder.run(
@@ -35,7 +35,7 @@ import Testing
     #expect(plan.lines.first?.contains("the movie \(day)T") == true, "\(plan.text)")
     #expect(
       plan.lines.last == "0 Live Photos to pair, 1 complete, 1 of these with halves that disagree")
-    // Tying alone changes nothing of it.
+    // A repair that only pairs files does not change either half.
     let tied = try repair("-o", ".", in: folder, status: 2)
     #expect(tied.text.contains("liveedit repair --agree"), "\(tied.text)")
     #expect(try content(of: folder) == before)
@@ -49,7 +49,7 @@ import Testing
       let date = tags["ExifIFD:DateTimeOriginal"] ?? tags["Keys:CreationDate"]
       #expect(date?.hasPrefix("2018:01:01 10:00:00") == true, "\(file.lastPathComponent): \(date ?? "none")")
     }
-    // What agrees now is not named again, and an ordinary revert takes it back.
+    // The repaired halves are not reported again, and an ordinary revert undoes the repair.
     let again = try repair("--agree", in: folder, status: 2)
     #expect(again.lines == ["1 complete"], "\(again.text)")
     try pair.run("revert")

@@ -16,7 +16,7 @@ extension CommandAutoTests {
     _ = try Command.run("auto", "--only", "light,color", name, in: folder.url)
     let render = folder.file(name.replacingOccurrences(of: "IMG_", with: "IMG_E"))
     guard FileManager.default.fileExists(atPath: render.path) else { return }
-    // Upright on both sides, as RGB.
+    // Reads the upright pixels of either file as RGB.
     func pixels(_ file: URL) throws -> [UInt8] {
       try Tools.output(
         "ffmpeg", "-v", "error", "-i", file.path, "-frames:v", "1", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// `auto`: plain numbers that can be changed, and the same ones when it is run again.
+/// Tests of `auto`: it sets plain values that can be changed later, and a second run finds the same values.
 @Suite struct CommandAutoTests {
   struct Answer: Decodable {
     var status: String
@@ -17,7 +17,7 @@ import Testing
     return try JSONDecoder().decode(Answer.self, from: Data((output.answers.first ?? "").utf8))
   }
 
-  /// Puts a pair that is too dark and too cool into a folder, as IMG_0007.
+  /// Creates an underexposed pair with a blue cast in a folder, as IMG_0007.
   private func spoiltPair(in folder: TemporaryFolder) throws {
     let source = try TemporaryFolder()
     try source.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
@@ -36,7 +36,7 @@ import Testing
     let first = try auto([], "IMG_0007.JPG", in: folder)
     let edit = try #require(first.edit)
     #expect(first.status == "rendered" && !edit.isIdentity)
-    // A value set by hand goes back to what was found; what auto does not set stays.
+    // Running `auto` again restores the values that it found before and leaves all other values unchanged.
     _ = try Command.run(
       "adjust", "--contrast", "-0.5", "--definition", "0.2", "IMG_0007.JPG", in: folder.url)
     let second = try auto([], "IMG_0007.MOV", in: folder)

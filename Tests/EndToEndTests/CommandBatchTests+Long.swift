@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandBatchTests {
-  /// Files that are named together change together, or none: also where one of them cannot even be looked at.
+  /// Files that are named together are changed together or not at all, even if one of them cannot be read.
   @Test(
     .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace),
     arguments: ["IMG_0002.JPG", "IMG_0003.JPG"])
@@ -26,8 +26,8 @@ extension CommandBatchTests {
     #expect(try content(of: folder.url) == before)
   }
 
-  /// A relative edit, stopped in different ways and gone on with: every photo is turned once, and the bytes are those
-  /// of a run without a stop.
+  /// A relative edit that is interrupted by a signal and resumed rotates every photo once. The results are
+  /// byte-identical to those of an uninterrupted run.
   @Test(arguments: Cases.chosen([SIGINT, SIGTERM, SIGKILL]) { _, signal in signal == SIGKILL })
   func whatIsInterruptedGoesOnAndDoesNothingTwice(_ signal: Int32) throws {
     let reference = try tree()
@@ -38,7 +38,7 @@ extension CommandBatchTests {
     process.signal(signal)
     #expect(process.wait() == .signalled(signal))
     let batch = try #require(try tree.batches().only)
-    // By hand it would turn twice what is turned already.
+    // Repeating the command by hand would rotate the photos that are already rotated again.
     let repeated = try tree.run("rotate", "--degrees", "90", "a", "--dry-run")
     #expect(repeated.status == 1)
     #expect(
@@ -54,10 +54,10 @@ extension CommandBatchTests {
     let again = try tree.run("rotate", "--resume=\(batch)")
     #expect(again.status == 2 && again.standardError.contains("12 already edited, 12 in total"))
     #expect(try tree.files() == reference.files())
-    // It is no interrupted one any more.
+    // The batch no longer counts as interrupted.
     #expect(try tree.run("rotate", "--resume").status == 1)
     #expect(try tree.run("rotate", "--degrees", "90", "a", "--dry-run").status == 0)
-    // What was edited since stays when the batch is undone.
+    // Undoing the batch keeps edits that were made after it.
     _ = try tree.run("rotate", "--degrees", "90", "a/IMG_0011.JPG")
     let undone = try tree.run("revert", "--batch", batch)
     #expect(undone.status == 1 && undone.lines.count == 11)
@@ -67,10 +67,11 @@ extension CommandBatchTests {
     #expect(checked.status == 0, "\(checked.text)")
   }
 
-  /// While somebody has the lock of its list a batch is running: it is not interrupted, and cannot be gone on with.
+  /// A batch whose list is locked by a process is still running: it does not count as interrupted and cannot be
+  /// resumed.
   private func expectNoInterruption(of batch: String, in tree: Tree) throws {
     let list = tree.state.appendingPathComponent("liveedit/batches/\(batch).jsonl").path
-    // Without a fork, so that the end of the one process is the end of all.
+    // `--no-fork` keeps everything in one process, so that ending that process releases the lock.
     let holder = try Child(["flock", "--no-fork", list, "sleep", "60"])
     defer {
       holder.signal(SIGKILL)
@@ -85,7 +86,8 @@ extension CommandBatchTests {
     #expect(refused.sentences.count == 1)
   }
 
-  /// In a change of all or none nothing is recorded, and what was rendered waits.
+  /// If an all-or-nothing batch is interrupted, nothing is recorded and the finished renders are kept for the resumed
+  /// run.
   @Test func finishedRendersWaitForTheRest() throws {
     let tree = try tree()
     let process = try Child(
@@ -93,7 +95,7 @@ extension CommandBatchTests {
       environment: tree.environment)
     let work = tree.root.appendingPathComponent("a/.liveedit/work").path
     try Event.wait(for: "three renders") {
-      // A photo's adjustment data is written when it is rendered.
+      // A photo's adjustment data is written once the photo is rendered.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []
       return names.count { $0.hasPrefix("adjustments") } > 2
     }
@@ -106,7 +108,7 @@ extension CommandBatchTests {
     #expect(waiting.count > 2)
     let checked = try tree.run("check", "a")
     #expect(checked.status == 1 && checked.text.contains("--resume=\(batch)"))
-    // One of them is damaged meanwhile, and another photo has got another's name.
+    // In the meantime one kept render is damaged, and a different photo takes the name of another one.
     try Data("?".utf8).write(to: URL(fileURLWithPath: "\(kept)/\(waiting[0])/photo"))
     let changed = tree.root.appendingPathComponent("a/\(waiting[1]).JPG")
     let away = tree.state.appendingPathComponent("away.JPG")
@@ -130,8 +132,8 @@ extension CommandBatchTests {
     #expect(try tree.files() == reference.files())
   }
 
-  /// What `move` gave another name or folder meanwhile is found again, where the batch has edited it; a photo that it has
-  /// not edited yet is refused by name.
+  /// Undoing a batch finds photos that `move` has renamed or moved since the batch edited them. Resuming names and
+  /// refuses a photo that was moved before the batch edited it.
   @Test func whatWasMovedMeanwhileIsFoundAgain() throws {
     let tree = try Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG", "b/IMG_0003.JPG", "b/IMG_0004.JPG")
     let before = try tree.files()
@@ -159,7 +161,7 @@ extension CommandBatchTests {
     #expect(try edited(stopped.files()).count == Self.names.count - 1)
   }
 
-  /// Goes on with a batch of which one photo is another one.
+  /// Resumes a batch in which one photo has been replaced by a different one.
   private func resumeAllButOne(_ tree: Tree) throws {
     let resumed = try tree.run("rotate", "--resume")
     #expect(
@@ -171,7 +173,7 @@ extension CommandBatchTests {
     #expect(try edited(tree.files()).count == Self.names.count - 1)
   }
 
-  /// A photo that got the name of one which was moved away before its turn is none of the batch.
+  /// If a photo is moved away before the batch reaches it, a new photo with the old name does not belong to the batch.
   @Test func anotherPhotoOfTheNameIsLeftAlone() throws {
     let tree = try tree()
     try tree.killTurning(after: 1)
@@ -183,7 +185,7 @@ extension CommandBatchTests {
     try FileManager.default.moveItem(at: photo, to: away)
     try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: photo)
     try resumeAllButOne(tree)
-    // The list of an earlier liveedit does not know.
+    // The list of an earlier liveedit does not record the originals' identities.
     let lines = try String(contentsOf: list, encoding: .utf8)
     let old = lines.replacing(/,"original":\{[^}]*\}/, with: "").replacing(/"original":\{[^}]*\},/, with: "")
     try #require(lines.contains("\"original\":") && !old.contains("\"original\":"))
@@ -193,7 +195,8 @@ extension CommandBatchTests {
     #expect(try edited(tree.files()).count == Self.names.count)
   }
 
-  /// Nor is one whose number in the file system is that of a photo which was deleted; one that was merely touched is the same.
+  /// A new photo that reuses the inode number of a deleted photo does not belong to the batch either. A photo that was
+  /// only touched still does.
   @Test func anotherPhotoOfTheNumberIsLeftAlone() throws {
     let tree = try tree()
     try tree.killTurning(after: 1)
@@ -204,7 +207,7 @@ extension CommandBatchTests {
     func number(_ file: URL) throws -> String { try Tools.output("stat", "-c", "%i", file.path).text }
     let deleted = try number(photo)
     try FileManager.default.removeItem(at: photo)
-    // The file system gives the number to one of the next files, or to none for ever.
+    // The file system may reuse the number for one of the next files, or never.
     let others = (1...20).map { tree.root.appendingPathComponent("a/\($0).other") }
     for other in others {
       try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: other)
@@ -215,7 +218,7 @@ extension CommandBatchTests {
     try resumeAllButOne(tree)
   }
 
-  /// However many words its command has, a list is found again.
+  /// An interrupted batch is found again, however many arguments its command has.
   @Test func aBatchOfManyWordsIsAnInterruptedOne() throws {
     let tree = try tree()
     let words = Array(repeating: String(repeating: "./", count: 1000) + "a", count: 80)
@@ -232,14 +235,15 @@ extension CommandBatchTests {
     }
   }
 
-  /// Going back is relative, too, and no version tells that a batch went there: the list does.
+  /// `revert` is relative too. The versions do not show that an interrupted batch reverted a photo, but the batch's
+  /// list does.
   @Test func goingBackIsNotDoneTwice() throws {
     let tree = try tree()
     for _ in 1...2 { #expect(try tree.run("rotate", "--degrees", "90", "a").status == 0) }
     let once = try tree.run("history", "a/IMG_0011.JPG").lines.count
     let lists = tree.state.appendingPathComponent("liveedit/batches")
     #expect(try tree.run("revert", "a").status == 0)
-    // As a kill before the end leaves it.
+    // Leaves the list as a kill before the end would.
     let list = lists.appendingPathComponent(try #require(try tree.batches().last) + ".jsonl")
     let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").dropLast()
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: list)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Many Live Photos at a time: folders, lists and filters, plans, interruptions and what goes on after them.
+/// Tests of batches: folders, lists, filters, plans, interruptions and resumed runs.
 @Suite struct CommandBatchTests {
-  /// A tree of small photos, and a folder for the lists of batches.
+  /// A tree of small photos, with a folder for the batch lists.
   struct Tree {
     let folder: TemporaryFolder
     let state: URL
@@ -28,7 +28,7 @@ import Testing
       try Tools.run([Command.path] + words, in: root, input: input, environment: environment)
     }
 
-    /// All files of the tree, hidden ones too, with their content; the libraries' own files are left out.
+    /// Returns the contents of all files in the tree, including hidden files but not the files in `.liveedit` folders.
     func files() throws -> [String: Data] {
       var found: [String: Data] = [:]
       for case let path as String in try #require(FileManager.default.enumerator(atPath: root.path))
@@ -42,7 +42,7 @@ import Testing
       return found
     }
 
-    /// The orientation of each photo's edit, by exiftool's reading of the picture: wider than high or not.
+    /// Whether an edited photo is taller than it is wide, according to exiftool.
     func isUpright(_ photo: String) throws -> Bool {
       let tags = try Tools.output(
         "exiftool", "-s3", "-ImageWidth", "-ImageHeight", root.appendingPathComponent(photo).path
@@ -50,7 +50,7 @@ import Testing
       return try #require(tags.first) < tags[1]
     }
 
-    /// Turns the photos of `a` as a batch, which is killed once so many are edited.
+    /// Starts a batch that rotates the photos in `a`, and kills it after `count` of them are edited.
     func killTurning(after count: Int, naming folders: [String] = ["a"]) throws {
       let process = try start(["rotate", "--degrees", "90", "--jobs", "1"] + folders)
       try wait(for: count)
@@ -58,7 +58,7 @@ import Testing
       process.wait()
     }
 
-    /// The identifiers of the batches, the oldest first.
+    /// Returns the identifiers of the batches, oldest first.
     func batches() throws -> [String] {
       let lists = state.appendingPathComponent("liveedit/batches").path
       return ((try? FileManager.default.contentsOfDirectory(atPath: lists)) ?? []).sorted().map {
@@ -66,12 +66,12 @@ import Testing
       }
     }
 
-    /// Starts the program, to be stopped half way.
+    /// Starts the program without waiting, so that the test can stop it midway.
     func start(_ words: [String]) throws -> Child {
       try Child([Command.path] + words, in: root, environment: environment)
     }
 
-    /// Waits until so many edited photos stand in the tree.
+    /// Waits until the tree contains `count` edited photos.
     func wait(for count: Int, of pattern: String = "IMG_E") throws {
       try Event.wait(for: "\(count) files \(pattern)") {
         try files().keys.count { $0.contains(pattern) } >= count
@@ -108,7 +108,7 @@ import Testing
     #expect(none.status == 2 && none.sentences.count == 1)
     let marked = try tree.run("mark", "--hidden", "-r", ".")
     #expect(marked.lines.count == 4)
-    // What is hidden is edited too: it was asked for.
+    // Hidden photos are edited too, because they were selected explicitly.
     #expect(try turned(["a"]).count == 2)
   }
 
@@ -131,7 +131,7 @@ import Testing
     #expect(plan.standardError.contains("2 to be edited, 1 unchanged, 1 failed, 4 in total"))
     #expect(done.standardError.contains("2 edited, 1 unchanged, 1 failed, 4 in total"))
     #expect(try edited(tree.files()) == ["a/IMG_E0001.JPG", "a/IMG_E0002.JPG", "b/IMG_E0001.JPG"])
-    // Planned again there is nothing to do, and every other command plans without doing, too.
+    // A second plan finds nothing to do. Every other command also changes nothing with `--dry-run`.
     #expect(try tree.run("rotate", "--to", "90", "a", "b/IMG_0001.JPG", "--dry-run").status == 2)
     let after = try tree.files()
     for words in [
@@ -148,7 +148,7 @@ import Testing
 
   @Test func filesThatAreNamedChangeTogetherAndFoldersDoNot() throws {
     let tree = try Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG", "b/IMG_0003.JPG")
-    // Sound to its header, and cut in the picture.
+    // The header is intact, but the picture data is cut off.
     let cut = tree.root.appendingPathComponent("a/IMG_0002.JPG")
     let whole = try Data(contentsOf: cut)
     try whole.prefix(whole.count / 3).write(to: cut)
@@ -161,7 +161,7 @@ import Testing
     let folder = try tree.run("rotate", "--to", "90", "a")
     #expect(folder.status == 1)
     #expect(try edited(tree.files()) == ["a/IMG_E0001.JPG", "b/IMG_E0003.JPG"])
-    // What failed can be tried again, once it is whole.
+    // The failed photo can be tried again after its file is restored.
     try whole.write(to: cut)
     let batch = try #require(try tree.batches().last)
     #expect(folder.standardError.contains("resume with: liveedit rotate --resume=\(batch)"))
@@ -207,7 +207,7 @@ import Testing
     #expect(damaged.status == 1 && damaged.sentences.count == 1)
   }
 
-  /// An edit in between does not hide that an interrupted batch was there; and what is undone is interrupted no more.
+  /// An edit in between does not hide an interrupted batch. A batch that is undone no longer counts as interrupted.
   @Test func anInterruptedBatchIsNotForgotten() throws {
     let tree = try tree()
     try tree.killTurning(after: 2)
@@ -262,6 +262,6 @@ import Testing
 }
 
 extension Collection {
-  /// The element of a collection with one.
+  /// The only element, or nil if the collection does not have exactly one.
   var only: Element? { count == 1 ? first : nil }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandCheckTests {
-  /// Damages, each with a part of the line that plans its repair.
+  /// Kinds of damage, each with part of the line that describes its planned repair.
   static let damages: [(name: String, plan: String, script: String)] = [
     ("marks", "collections.json", "rm .liveedit/collections.json"),
     ("description", "rewrites the file", "rm .liveedit/versions/IMG_0001/2/version.json"),
@@ -17,7 +17,8 @@ extension CommandCheckTests {
     ("render", "records the change", "rm IMG_E0001.JPG IMG_E0001.MOV IMG_0001.AAE"),
   ]
 
-  /// The plan changes nothing to the byte, names what the repair puts right, and nothing of it is left afterwards.
+  /// `check --repair --dry-run` changes no byte and names what the repair fixes. After the repair nothing is left to
+  /// fix.
   @Test(arguments: Cases.chosen(Array(damages.indices)) { index, _ in index % 3 == 0 })
   func thePlanOfARepairIsWhatItDoes(_ index: Int) throws {
     let damage = Self.damages[index]
@@ -45,7 +46,7 @@ extension CommandCheckTests {
     #expect(rest.text.isEmpty)
   }
 
-  /// A command whose calls of one kind on one file fail, each run another of them, until none is left to fail.
+  /// Runs a command repeatedly, each time failing the next call of one kind on one file, until no call is left to fail.
   private func failing(
     _ call: String, of file: String, by error: String, atLeast least: Int = 3, in folder: TemporaryFolder,
     _ words: [String], judge: (ToolOutput) throws -> Void
@@ -66,7 +67,8 @@ extension CommandCheckTests {
     #expect((least..<200).contains(failed))
   }
 
-  /// SQLite calls a file malformed which a disk does not give, and its check lists what it could not read as damage.
+  /// If the disk returns a read error, SQLite may call the file malformed, and its integrity check lists unreadable
+  /// pages as damage. liveedit reports a read error instead.
   @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func aCatalogueThatCannotBeReadJustNowIsNotCalledDamaged() throws {
     let folder = try CommandAcceptTests.edited(
@@ -104,7 +106,8 @@ extension CommandCheckTests {
     }
   }
 
-  /// Undoing what could not be written gives the room back, after which one looks in vain for what was wrong.
+  /// Rolling back the failed write frees the space again. The quota error must be reported even though the cause is
+  /// gone by then.
   @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func aQuotaThatLeavesNoRoomForTheJournalIsNamed() throws {
     let folder = try CommandAcceptTests.edited(

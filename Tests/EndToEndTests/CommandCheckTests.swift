@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `check --repair --dry-run`, and checks of trees.
+/// Tests of `check --repair --dry-run` and of checks of folder trees.
 @Suite struct CommandCheckTests {
-  /// A half of a render that somebody removed comes back as the finding says.
+  /// If somebody deletes one half of a render, the repair restores it as the finding says.
   @Test func aRemovedHalfOfARenderComesBack() throws {
     let folder = try CommandAcceptTests.edited(
       [TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV")], turns: 1)
@@ -38,14 +38,14 @@ import Testing
     let plan = try CommandAcceptTests.run(folder, "check", "--accept", "-r", ".", "--dry-run")
     #expect(plan.lines.filter { $0.contains("would be accepted") }.count == 2)
     try CommandAcceptTests.run(folder, "check", "-r", ".", status: 1)
-    // What has no versions is passed over.
+    // Items without versions are skipped.
     let accepted = try CommandAcceptTests.run(folder, "check", "--accept", "-r", ".")
     #expect(plan.text == accepted.text.replacingOccurrences(of: ": accepted", with: ": would be accepted"))
     try CommandAcceptTests.run(folder, "check", "-r", ".")
     try CommandAcceptTests.run(folder, "check", "--accept", "-r", ".", status: 2)
   }
 
-  /// Folders checked side by side are told in their order, each with what was planted in it.
+  /// Folders that are checked in parallel are reported in order, each with the damage that was planted in it.
   @Test func foldersCheckedSideBySideAreToldInTheirOrder() throws {
     let folder = try CommandAcceptTests.edited([TestFiles.fixture("IMG_0003.JPG")], turns: 1)
     let names = ["a", "b", "c", "d", "e", "f"]

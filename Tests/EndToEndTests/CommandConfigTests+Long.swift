@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandConfigTests {
-  /// A preset that replaces takes back what was there before; turns and crops stay.
+  /// A preset applied with replacement resets earlier adjustments but keeps rotations and crops.
   @Test func replacingTakesBackWhatPicturesLookLike() throws {
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
     func edit(_ words: String...) throws -> [String: Any] {

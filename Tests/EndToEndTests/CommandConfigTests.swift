@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `config`, and the settings where they count.
+/// Tests of `config` and of the settings that it shows.
 @Suite struct CommandConfigTests {
   let folder: TemporaryFolder
 
@@ -79,8 +79,8 @@ import Testing
     #expect(try folder.names() == ["IMG_0003.JPG", "liveedit"])
   }
 
-  /// The settings are those of renders that nobody chose any for: an option counts before them, and what was chosen once
-  /// stays chosen.
+  /// Settings apply to renders unless the user chooses otherwise: an option takes precedence, and a value chosen once
+  /// for a render is kept.
   @Test func rendersAreMadeAsConfigured() throws {
     func edit(_ words: String..., with environment: [String: String] = [:]) throws -> [String: String] {
       let output = try run(["adjust"] + words + ["--json", "IMG_0003.JPG"], environment)
@@ -107,7 +107,7 @@ import Testing
       try edit("--exposure", "0.1", "--quality", "standard", with: ["LIVEEDIT_QUALITY": "high"]).isEmpty)
   }
 
-  /// Limits of what is read hold here and in the helper, lower and higher ones.
+  /// Limits on input files apply in this process and in the helper, and can be lowered or raised.
   @Test func limitsAreSet() throws {
     _ = try Tools.output("convert", "-size", "1200x900", "xc:gray", folder.file("large.jpg").path)
     try folder.copy(TestFiles.fixture("IMG_0001.MOV"))
@@ -127,8 +127,8 @@ import Testing
     for name in ["many.mov", "IMG_0001.MOV", "large.jpg"] { #expect(try refusal(turn + [name], "") == "") }
   }
 
-  /// The index of a folder without a library is kept in the cache and found there again; nothing is written beside the
-  /// photos, and nothing at all where the cache is switched off.
+  /// The index of a folder without a library is stored in the cache and found there again. Nothing is written beside
+  /// the photos, and nothing anywhere if the cache is off.
   @Test func theCacheKeepsTheIndexOfFoldersWithoutALibrary() throws {
     let place = folder.file("cache")
     let environment = ["XDG_CACHE_HOME": place.path]
@@ -144,14 +144,14 @@ import Testing
     #expect(try folder.names() == (before + ["cache"]).sorted())
     let mode = try Tools.output("stat", "-c", "%a", place.appendingPathComponent("liveedit").path)
     #expect(mode.text == "700\n")
-    // What is kept is what is shown: sqlite3 knows nothing of liveedit.
+    // The cache contains the items that `list` shows, as sqlite3 independently confirms.
     let rows = try Tools.output(
       "python3", "-c",
       "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM item').fetchone()[0])",
       index.appendingPathComponent(files[0]).path)
     #expect(rows.text == "1\n")
     #expect(try run(["config"], environment).text.contains(" in use"))
-    // Changes are seen, and garbage is made anew.
+    // `list` notices changes, and replaces a corrupt index.
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
     #expect(try run(["list", "--json"], environment).text.contains("IMG_0001.JPG"))
     try Data("garbage".utf8).write(to: index.appendingPathComponent(files[0]))

@@ -3,14 +3,15 @@ import TestSupport
 import Testing
 
 extension CommandCreateTests {
-  /// A quick run takes frames that are copied and ones that are encoded, by several containers, with sound and without.
+  /// A quick run uses several containers, with and without audio, with frames that are copied and frames that are
+  /// re-encoded.
   @Test(arguments: Cases.chosen(sources) { index, _ in index % 4 == 1 })
   func everyKindOfMovieBecomesALivePhoto(source: Source) throws {
     let (folder, out) = try scene(source.name, source.options)
     let movie = folder.file(source.name)
     let times = try frameTimes(of: movie)
     let chosen = times[times.count * 2 / 3]
-    // The frame as the player shows it, larger, with other exposure.
+    // Uses the frame as a player displays it, but larger and with a different exposure.
     try folder.run(
       "ffmpeg",
       [
@@ -24,7 +25,7 @@ extension CommandCreateTests {
     let (photo, made) = (out.appendingPathComponent("cover.jpg"), out.appendingPathComponent("cover.mov"))
     let verified = try Command.run("verify", "out/cover.jpg", in: folder.url)
     #expect(verified.status == 0 && !verified.text.contains("warning"), "\(verified.text)")
-    // `verify` has said so already; a quick run asks the checker about what was encoded.
+    // `verify` has already checked this. A quick run asks the checker only about re-encoded movies.
     if Cases.areAllRun || !source.isCopied,
       let verdict = try Checker.ask("-", "-", photo.path, made.path, "--pair-only")
     {
@@ -56,7 +57,7 @@ extension CommandCreateTests {
     }
   }
 
-  /// Dates, places and words of a picture of another kind are those of the JPEG, by exiftool.
+  /// The JPEG carries over the dates, locations and texts of a picture in another format, according to exiftool.
   @Test(arguments: ["cover.png", "cover.webp", "cover.tiff"])
   func factsOfOtherKindsAreCarried(name: String) throws {
     let (folder, out) = try scene("clip.mp4", Self.h264 + ["-an"])
@@ -79,7 +80,7 @@ extension CommandCreateTests {
     let (old, new) = (
       try tags(of: folder.file(name)), try tags(of: out.appendingPathComponent("cover.JPG"))
     )
-    // How samples are stored, and what is not true of the JPEG.
+    // Tags that describe how samples are stored or that do not apply to the JPEG.
     let words = [
       "Orientation", "Artist", "Copyright", "ImageDescription", "Make", "Model", "XResolution", "YResolution",
       "ResolutionUnit",
@@ -100,7 +101,7 @@ extension CommandCreateTests {
     #expect(try Command.run("verify", "out/cover.JPG", in: folder.url).status == 0)
   }
 
-  /// XMP that no segment holds is left out, and that is said.
+  /// XMP that does not fit into a segment is left out, and the output says so.
   @Test func xmpThatIsTooLargeIsNamed() throws {
     let (folder, out) = try scene("clip.mp4", Self.h264 + ["-an"])
     try folder.run("ffmpeg", ["-v", "error", "-i", "clip.mp4", "-frames:v", "1", "cover.png"])
@@ -116,13 +117,13 @@ extension CommandCreateTests {
     #expect(try !tags(of: photo).keys.contains { $0.hasPrefix("XMP-dc") })
   }
 
-  /// The frame that becomes the photo is the one that is marked, also where the movie begins with nothing.
+  /// The frame that becomes the photo is also the frame that is marked, even if the movie starts with an empty edit.
   @Test(arguments: ["late.mov", "late.mp4"]) func lateMoviesAreMarkedWhereTheirFrameIs(name: String) throws {
     let (folder, out) = try scene("clip.mov", Self.h264 + ["-c:a", "aac"])
     try folder.run("ffmpeg", ["-v", "error", "-itsoffset", "0.5", "-i", "clip.mov", "-c", "copy", name])
     let answer = try Command.run("create", "--movie", name, "--still-at", "1.41", "-o", "out", in: folder.url)
     #expect(answer.status == 0, "\(answer.standardError)")
-    // Frame 27 begins 0.9 s behind the first one.
+    // Frame 27 begins 0.9 s after the first frame.
     let still = try #require(try stillTime(of: out.appendingPathComponent("late.MOV")))
     #expect(abs(still - 1.4) < 0.005)
     #expect(try likenessToFrame27(out.appendingPathComponent("late.JPG"), in: folder) > 26)
@@ -153,7 +154,7 @@ extension CommandCreateTests {
     for (name, value) in old where ["IFD0", "ExifIFD", "XMP-dc", "Meta"].contains(name.prefix { $0 != ":" }) {
       #expect(new[name] == value, "\(name)")
     }
-    // Every other item is the same to the byte, and so is what is said of it.
+    // Every other item is byte-identical, and so are its properties and references.
     let (before, after) = (try WalkedHEIF.read(photo), try WalkedHEIF.read(made))
     #expect(before.items.count == after.items.count && before.references == after.references)
     for (id, item) in before.items {
@@ -163,18 +164,18 @@ extension CommandCreateTests {
     #expect(try Command.run("verify", "out/IMG_0004.HEIC", in: folder.url).status == 0)
   }
 
-  /// Colours of the frame as a colour management system shows them on an sRGB display.
+  /// The photo shows the frame's colours as a colour-managed sRGB display would.
   @Test(
     .enabled(if: Tools.hasPillowHEIF),
     arguments: [
-      // Colours of sRGB stay the codes that they are.
+      // sRGB colours keep their code values.
       (["-pix_fmt", "yuv420p"], "setparams=colorspace=bt709", 0xB4_5A3C, 0xB4_5A3C),
-      // (0.7059, 0.3529, 0.2353) of Display P3 in sRGB: by the matrices of both.
+      // (0.7059, 0.3529, 0.2353) in Display P3, converted to sRGB with the matrices of both colour spaces.
       (
         ["-pix_fmt", "yuv420p"], "setparams=colorspace=bt709:color_primaries=smpte432:color_trc=bt709",
         0xB4_5A3C, 0xC1_5333
       ),
-      // HLG: 0.5 is a third of what 0.75 is, in light; sRGB encodes 0.3145 as 0.598.
+      // HLG: in linear light, code 0.5 is a third of code 0.75. sRGB encodes 0.3145 as 0.598.
       (
         ["-pix_fmt", "yuv420p10le"],
         "setparams=colorspace=bt2020nc:color_primaries=bt2020:color_trc=arib-std-b67",

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Clean apertures and shapes of pixels that only the sample description of a source says.
+/// Tests of clean apertures and pixel aspect ratios that only the source's sample description declares.
 extension CommandCreateTests {
-  /// Puts an atom into the sample description of the picture of a movie that ends with its `moov` atom.
+  /// Inserts an atom into the video sample description of a movie that ends with its `moov` atom.
   private func describe(_ file: URL, by kind: String, _ numbers: [Int32]) throws {
     func big(_ number: Int32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian, Array.init) }
     let more = big(Int32(8 + 4 * numbers.count)) + Array(kind.utf8) + numbers.flatMap(big)
@@ -32,12 +32,13 @@ extension CommandCreateTests {
     try Data(bytes).write(to: file)
   }
 
-  /// Photo and movie are both what players show: by exiftool, and by ffmpeg, which cuts it out of the source's frame.
+  /// The photo and the movie both show what players show: exiftool reads the clean aperture, and ffmpeg crops the
+  /// source's frame to it.
   @Test(arguments: [[String](), ["--trim", "0..1.2"]])
   func aCleanApertureStays(_ arguments: [String]) throws {
     let (folder, out) = try scene("clip.mp4", ["-vf", "setsar=0"] + Self.h264 + ["-an"])
     let movie = folder.file("clip.mp4")
-    // 120x100 of 160x120, whose middle is six pixels left of the picture's and two below it.
+    // A 120x100 aperture in a 160x120 frame, centred six pixels left of the frame's centre and two pixels below it.
     try describe(movie, by: "clap", [120, 1, 100, 1, -12, 2, 4, 2])
     let answer = try Tools.run(
       [Command.path, "create", "--movie", "clip.mp4", "--still-at", "0.5", "-o", "out"] + arguments,
@@ -62,7 +63,8 @@ extension CommandCreateTests {
     #expect(verified.status == 0 && !verified.text.contains("warning"), "\(verified.text)")
   }
 
-  /// Pixels a third wider than high, of which the coded frames say nothing: 160x120 of them are as wide as 160x90 square ones.
+  /// The pixels are a third wider than high, but the coded frames do not say so: 160x120 such pixels look like 160x90
+  /// square pixels.
   @Test func theShapeOfPixelsStays() throws {
     let (folder, out) = try scene("clip.mp4", ["-vf", "setsar=0"] + Self.h264 + ["-an"])
     try describe(folder.file("clip.mp4"), by: "pasp", [4, 3])
@@ -75,7 +77,7 @@ extension CommandCreateTests {
         == ["160,90"])
   }
 
-  /// What does not lie in the picture is shown by nobody.
+  /// A clean aperture outside the frame is not carried over, because no player shows it.
   @Test func anImpossibleApertureIsNotCarriedOver() throws {
     let (folder, out) = try scene("clip.mp4", Self.h264 + ["-an"])
     try describe(folder.file("clip.mp4"), by: "clap", [400, 1, 100, 0, -12, 2, 4, 2])

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `liveedit create`: pairs made of many kinds of sources, looked at with exiftool, ffprobe and `verify`.
+/// Tests of `liveedit create` with many kinds of sources; exiftool, ffprobe and `verify` inspect the resulting pairs.
 @Suite struct CommandCreateTests {
-  /// A movie as the test makes it with ffmpeg: a name, and what comes after the input.
+  /// A movie that the test creates with ffmpeg: its file name and the ffmpeg output options.
   struct Source: CustomTestStringConvertible {
     let name: String
     let options: [String]
-    /// Whether the frames may be copied.
+    /// Whether the frames can be copied without re-encoding.
     var isCopied = true
     var hasSound = true
     var testDescription: String { name }
@@ -52,7 +52,7 @@ import Testing
       hasSound: false),
   ]
 
-  /// A folder with a moving scene as `NAME`, and an empty one in it for the result.
+  /// Returns a folder with a moving scene saved as `name`, and an empty folder in it for the results.
   func scene(_ name: String, _ options: [String]) throws -> (folder: TemporaryFolder, out: URL) {
     let folder = try TemporaryFolder()
     try folder.run(
@@ -66,7 +66,7 @@ import Testing
     return (folder, out)
   }
 
-  /// How near one picture comes to another, by ffmpeg, in decibels.
+  /// Returns ffmpeg's PSNR between two pictures, in dB.
   func likeness(_ picture: URL, _ other: URL) throws -> Double {
     let measured = try Tools.run([
       "ffmpeg", "-i", picture.path, "-i", other.path, "-lavfi",
@@ -76,14 +76,14 @@ import Testing
     return average.flatMap { Double($0) } ?? 0
   }
 
-  /// The same for frame 27 of `clip.mov`.
+  /// Returns the PSNR between a picture and frame 27 of `clip.mov`, in dB.
   func likenessToFrame27(_ picture: URL, in folder: TemporaryFolder) throws -> Double {
     try folder.run(
       "ffmpeg", ["-v", "error", "-i", "clip.mov", "-vf", "select=eq(n\\,27)", "-frames:v", "1", "27.png"])
     return try likeness(picture, folder.file("27.png"))
   }
 
-  /// The photo's place as ffprobe reads the edit list.
+  /// Returns the photo's time in the movie, as ffprobe reads it with the edit list applied.
   func stillTime(of movie: URL) throws -> Double? {
     try Tools.ffprobe(movie, "-show_entries", "stream=codec_tag_string,start_time").last {
       $0.contains("mebx")
@@ -112,7 +112,7 @@ import Testing
     #expect(abs((tags["GPS:GPSLatitude"].flatMap { Double($0) } ?? 0) - 48.137) < 0.0001)
     #expect(abs((tags["GPS:GPSLongitude"].flatMap { Double($0) } ?? 0) - 11.575) < 0.0001)
     #expect(abs((try #require(try stillTime(of: out.appendingPathComponent("cover.MOV")))) - 0.5) < 0.002)
-    // The JPEG shows what the picture showed.
+    // The JPEG shows the same picture as the source.
     #expect(try likeness(photo, folder.file(name)) > 30)
   }
 
@@ -146,7 +146,7 @@ import Testing
     let times = try frameTimes(of: made)
     #expect(times.count == 30)
     let still = try #require(try stillTime(of: made))
-    // Frame 27 begins at 0.9 s, which is 0.5 s of what is kept.
+    // Frame 27 begins at 0.9 s, which is 0.5 s into the kept part.
     #expect(abs(still - 0.5) < 0.005)
     #expect(try likenessToFrame27(out.appendingPathComponent("clip.JPG"), in: folder) > 26)
     #expect(try Command.run("verify", "out/clip.JPG", in: folder.url).status == 0)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandDateTests {
-  /// Both kinds of photos, also as the independent checker sees them.
+  /// A date is set in both halves for each photo format; the independent checker also verifies the result.
   @Test(arguments: ["IMG_0001.JPG", "IMG_0004.HEIC"]) func aDateIsSetInBothHalvesOfEachKind(_ name: String)
     throws
   {
@@ -18,7 +18,7 @@ extension CommandDateTests {
     try checkShift(CommandTrimTests.Pair(name))
   }
 
-  /// The same with real photos, where they are there: a quick run takes a JPEG and a HEIC.
+  /// Shifts every date in real photos, if samples are available. A quick run uses one sample.
   @Test(
     .enabled(if: !samples.isEmpty), arguments: Cases.chosen(samples) { index, _ in index == 1 })
   func everyDateOfSamplesMovesAlike(_ photo: URL) throws {
@@ -45,7 +45,7 @@ extension CommandDateTests {
       #expect(try CodedPictures.digest(original) == CodedPictures.digest(render))
     }
     try pair.checkPair()
-    // There and back again is no edit.
+    // A shift and its opposite together leave no edit.
     try pair.run("date", "--shift=-2h30m")
     let (after, library) = (try content(of: pair.folder.url), pair.folder.file(".liveedit").path)
     #expect(after == before && FileManager.default.fileExists(atPath: library))
@@ -67,11 +67,11 @@ extension CommandDateTests {
     #expect(try said() == ["2024:03:31 01:30:00", "+01:00", "2024:03:31 01:30:00+01:00"])
     try pair.run("date", "--shift", "1h")
     #expect(try said() == ["2024:03:31 03:30:00", "+02:00", "2024:03:31 03:30:00+02:00"])
-    // Without a zone the offset stays.
+    // Without a time zone argument, the offset stays the same.
     try pair.run("date", "--set", "2024-03-31T01:30+01:00")
     try pair.run("date", "--shift", "1h")
     #expect(try said() == ["2024:03:31 02:30:00", "+01:00", "2024:03:31 02:30:00+01:00"])
-    // The moment stays, then the clock.
+    // First the moment is kept, then the clock time.
     try pair.run("date", "--zone", "America/New_York")
     #expect(try said() == ["2024:03:30 21:30:00", "-04:00", "2024:03:30 21:30:00-04:00"])
     try pair.run("date", "--zone", "Asia/Tokyo", "--keep-clock")
@@ -105,9 +105,10 @@ extension CommandDateTests {
     #expect(zoned["GPS:GPSTimeStamp"] == "22:30:00.5")
   }
 
-  /// Times of IPTC must have an offset: a zero beside the clock of a capture in another zone, or in none, is not meant.
+  /// IPTC times must have an offset. A zero offset is not taken literally if the capture's clock is in another time
+  /// zone or has none.
   @Test(arguments: [
-    // Offset of Exif; time of IPTC before and after.
+    // The Exif offset, then the IPTC time before and after.
     ("", "23:30:00+00:00", "23:30:00+02:00"), ("+01:00", "23:30:00+00:00", "23:30:00+02:00"),
     ("+01:00", "22:30:00+00:00", "23:30:00+02:00"), ("+00:00", "23:30:00+00:00", "23:30:00+02:00"),
     ("+01:00", "23:30:00+01:00", "23:30:00+02:00"),

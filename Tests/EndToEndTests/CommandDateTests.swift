@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `date` from the command line: what exiftool says of every date in both halves, before and after.
+/// Tests of the `date` command; exiftool reads every date in both halves before and after.
 @Suite struct CommandDateTests {
-  /// The dates of a file by group and tag, without those of the file system and of colour profiles.
+  /// Returns a file's dates by group and tag, without dates of the file system and of colour profiles.
   static func dates(_ file: URL) throws -> [String: String] {
     let found = try Tools.run([
       "exiftool", "-G1", "-args", "-api", "QuickTimeUTC=0", "-time:all", "-ee", file.path,
@@ -19,7 +19,7 @@ import Testing
     return dates
   }
 
-  /// Seconds from one date to another as exiftool prints them, both without or with an offset.
+  /// Returns the seconds between two dates in exiftool's format. Either both dates have an offset or neither has.
   static func seconds(from old: String, to new: String) throws -> Int {
     func instant(_ text: String) throws -> Double {
       let zone = text.count > 19 && !text.dropFirst(19).hasPrefix(".") ? String(text.dropFirst(19)) : "Z"
@@ -52,7 +52,7 @@ import Testing
     for (name, date) in try Self.dates(pair.editedMovie) where date.count == 19 && !date.hasPrefix("0000") {
       #expect(date == "2024:05:01 08:00:30", "\(name)")
     }
-    // Turned as well, it keeps the date.
+    // A rotation on top of the date edit keeps the date.
     try pair.run("rotate", "--degrees", "90")
     #expect(try tags(of: pair.editedPhoto)["ExifIFD:DateTimeOriginal"] == "2024:05:01 10:00:30")
     #expect(try tags(of: pair.editedMovie)["Keys:CreationDate"] == "2024:05:01 10:00:30+02:00")

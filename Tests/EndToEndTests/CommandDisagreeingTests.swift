@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `list` sees the facts of current versions, and finds halves that disagree.
+/// Tests that `list` reads the metadata of current versions and finds halves that disagree.
 @Suite struct CommandDisagreeingTests {
   func names(_ filter: String, in folder: URL) throws -> [String] {
     let answer = try Command.run("list", "--rescan", "--paths", "--filter", filter, in: folder)

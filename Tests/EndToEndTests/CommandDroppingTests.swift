@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// An edit after a revert says which versions it drops, and which remain by number alone.
+/// Tests that an edit after a revert names the versions that it drops and the versions that remain reachable only by
+/// number.
 @Suite struct CommandDroppingTests {
   private let folder: TemporaryFolder
 
@@ -22,7 +23,7 @@ import Testing
     try run(line).lines.filter { $0.hasPrefix("  note: ") }.map { String($0.dropFirst(8)) }
   }
 
-  /// The numbers of the versions that history lists, and of those that stand aside.
+  /// Returns the numbers of all versions in the history, and of those set aside.
   private func versions() throws -> (all: [Int], aside: [Int]) {
     let output = try run("history --json IMG_0001.JPG")
     let object = try #require(
@@ -51,7 +52,7 @@ import Testing
 
   @Test func whatCannotBeRenderedAgainStaysByItsNumber() throws {
     _ = try run("rotate --degrees 90 --lossless IMG_0001.JPG")
-    // Another program's render takes the place of liveedit's.
+    // Another program's render replaces liveedit's.
     try FileManager.default.removeItem(at: folder.file("IMG_E0001.JPG"))
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0002.JPG"), to: folder.file("IMG_E0001.JPG"))
     _ = try run("revert --to original IMG_0001.JPG")

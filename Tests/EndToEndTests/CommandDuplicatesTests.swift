@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `liveedit duplicates` over copies that were made with cp and exiftool.
+/// Tests of `liveedit duplicates` with copies made by cp and exiftool.
 @Suite struct CommandDuplicatesTests {
   private let folder: TemporaryFolder
 
@@ -22,7 +22,8 @@ import Testing
   }
 
   @Test func pairsAreEqualByContentOrByTheirPictures() throws {
-    // To the byte; with other tags and another turn, under other names; and the movie alone.
+    // Byte-identical copies; a photo with other metadata, another orientation and another name; and a movie with other
+    // metadata under another name.
     for (stem, photo) in [("IMG_0001", ".JPG"), ("IMG_0004", ".HEIC")] {
       for name in [stem + photo, stem + ".MOV"] {
         try copy(name, to: "a/" + name)
@@ -33,7 +34,7 @@ import Testing
       try copy(stem + ".MOV", to: "c/y\(stem).MOV")
       try tag("c/y\(stem).MOV", "-CreateDate=2001:01:01 00:00:00", "-Keys:Artist=Somebody")
     }
-    // Other scenes, one of them under a name that is there.
+    // Different scenes, one of them with a name that already exists.
     try copy("IMG_0003.JPG", to: "c/IMG_0001.JPG")
     try copy("IMG_0003.MOV", to: "c/IMG_0003.MOV")
     let before = try content(of: folder.url)
@@ -50,13 +51,14 @@ import Testing
     }
     #expect(answer.lines.dropLast() == copies[...], "\(answer.text)")
     #expect(answer.lines.last?.hasPrefix("2 groups, 4 redundant copies, ") == true)
-    // Each folder for itself has none.
+    // A single folder contains no duplicates.
     let one = try Command.run("duplicates", "a", in: folder.url)
     #expect(one.lines == ["0 groups, 0 redundant copies, 0 bytes"] && one.status == 0)
   }
 
   @Test func theWholeCopyIsTheBest() throws {
-    // The first by name is edited and has no movie, the second has lost its tie, the third is whole.
+    // In name order, the first copy is an edited photo without a movie, the second has lost its identifier, and the
+    // third is a complete Live Photo.
     try copy("IMG_0003.JPG", to: "a/IMG_0003-edited.JPG")
     try copy("IMG_0003.JPG", to: "b/IMG_0003.JPG")
     try copy("IMG_0003.MOV", to: "b/IMG_0003.MOV")
@@ -76,7 +78,7 @@ import Testing
     #expect(copies.allSatisfy { $0["isWhole"] as? Bool == false })
   }
 
-  /// A render has the original's coded tiles where only its properties changed.
+  /// If only properties changed, a render contains the original's coded tiles. It must not count as a duplicate.
   @Test func rendersBesideTheirOriginalsAreNoCopies() throws {
     try copy("IMG_0004.HEIC", to: "a/IMG_0004.HEIC")
     try copy("IMG_0004.MOV", to: "a/IMG_0004.MOV")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the commands do to a folder, and what they print.
+/// Tests of the editing commands' effects on a folder and of their output.
 @Suite struct CommandEditTests {
   func names(_ folder: URL) throws -> [String] { try content(of: folder).keys.sorted() }
 
@@ -16,7 +16,7 @@ import Testing
     let again = try adjust("--exposure", "0.3")
     #expect(again.status == 2 && again.text.contains("already edited that way"), "\(again.text)")
     #expect(try content(of: folder.url) == before)
-    // Other settings make another render.
+    // Other settings produce a different render.
     #expect(try adjust("--exposure", "0.3", "--quality", "high").status == 0)
     #expect(try content(of: folder.url)["IMG_E0003.JPG"] != before["IMG_E0003.JPG"])
   }
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  /// Quick commands load no codec, and a hostile file meets none in this process.
+  /// Quick commands do not load any codec, so hostile files cannot attack one in this process.
   @Test func theCommandLinksNoCodec() throws {
     let libraries = try Tools.output("ldd", Command.path).text
     #expect(libraries.contains("libc.so"))

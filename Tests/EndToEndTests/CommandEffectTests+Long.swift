@@ -7,7 +7,7 @@ extension CommandEffectTests {
     let answer = try Tools.run(
       [Command.path, "verify", pair.editedPhoto.lastPathComponent], in: pair.folder.url)
     #expect(answer.status == 0, "\(answer.text) \(answer.standardError)")
-    // One still-image-time, as exiftool counts it.
+    // exiftool counts exactly one still-image-time.
     let marks = try Tools.output(
       "exiftool", "-ee", "-G3", "-api", "largefilesupport=1", "-StillImageTime", pair.editedMovie.path
     ).lines
@@ -33,7 +33,7 @@ extension CommandEffectTests {
     #expect(new.count == 2 * old.count - 2)
     let start = old.first ?? 0
     for (one, other) in zip(new, old) { #expect(abs(one - (other - start)) < 0.0006) }
-    // Mirrored around the last frame, whose own length comes in between.
+    // Frame times are mirrored around the last frame, which is shown once with its own duration.
     let back = new[old.count...]
     let turn = try #require(back.first) - (old[old.count - 2] - start)
     for (one, other) in zip(back, old.dropFirst().dropLast().reversed()) {
@@ -67,14 +67,14 @@ extension CommandEffectTests {
     #expect(frames.count == new.count)
     let steps = zip(frames, frames.dropFirst()).map(Self.difference)
     let seam = Self.difference(try #require(frames.last), try #require(frames.first))
-    // Neighbours share what the encoder made of the frame before; the first frame and the last one do not.
+    // Adjacent frames share encoder artefacts from the preceding frame. The first and last frames do not.
     #expect(seam < max(steps.reduce(0, +) / Double(steps.count) + 0.5, 2), "\(seam) \(steps)")
     let still = try #require(try CommandTrimTests.still(pair.editedMovie))
     #expect(still < new.last ?? 0)
     try check(pair)
   }
 
-  /// A trim, a turn, a crop, a preset and an effect are one render of the original, whatever their order.
+  /// A trim, a rotation, a crop, a preset and an effect are combined in one render of the original, in any order.
   @Test func effectsGoWithOtherEdits() throws {
     let pair = try Pair()
     try pair.run("effect", "bounce")
@@ -90,7 +90,7 @@ extension CommandEffectTests {
     try check(pair)
     let history = try Command.run("history", pair.photo, in: pair.folder.url).text
     #expect(history.contains("trimmed to") && history.contains("bounce effect"))
-    // The same edit in another order has the same bytes.
+    // The same edits in another order produce the same bytes.
     let bytes = try Data(contentsOf: pair.editedMovie)
     let other = try Pair()
     try other.run("apply", "--preset", "vivid")
@@ -99,9 +99,9 @@ extension CommandEffectTests {
     try other.run("effect", "loop")
     try other.run("trim", "--frames", "3..20")
     try other.run("effect", "bounce")
-    // A crop turns along with the picture: this one is square.
+    // A crop rotates with the picture. This crop is square.
     #expect(try Data(contentsOf: other.editedMovie) == bytes)
-    // Live off leaves the movie out, and on brings the effect back.
+    // `live off` removes the movie, and `live on` restores it with its effect.
     try pair.run("live", "off")
     #expect(!FileManager.default.fileExists(atPath: pair.editedMovie.path))
     try pair.run("live", "on")
@@ -110,7 +110,7 @@ extension CommandEffectTests {
     #expect(try CommandTrimTests.times(pair.editedMovie).count == 18)
   }
 
-  /// An export with an effect leaves no trace in the library, and is rendered from the version's base.
+  /// An export with an effect leaves no trace in the library and is rendered from the version's base.
   @Test func exportsGetEffects() throws {
     let pair = try Pair()
     try pair.run("rotate", "--degrees", "90")

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `effect` from the command line. ffprobe, ffmpeg and exiftool read what comes out.
+/// Tests of the `effect` command; ffprobe, ffmpeg and exiftool inspect the results.
 @Suite struct CommandEffectTests {
   typealias Pair = CommandTrimTests.Pair
 
-  /// Frame after frame as ffmpeg decodes it, grey.
+  /// Returns a movie's frames as greyscale pixels, decoded by ffmpeg.
   static func frames(_ movie: URL) throws -> [[UInt8]] {
     let size = try #require(
       try Tools.ffprobe(movie, "-select_streams", "v:0", "-show_entries", "stream=width,height").first)
@@ -54,7 +54,7 @@ import Testing
     #expect(try CommandTrimTests.times(pair.editedMovie).count == 6)
   }
 
-  /// Presets may hold an effect, and copied edits carry it; photos alone get the rest.
+  /// Presets can include an effect, and copied edits carry it. A photo without a movie gets only the rest of the edit.
   @Test func effectsArePresetAndCopied() throws {
     let pair = try Pair()
     try pair.folder.copy(
@@ -83,11 +83,12 @@ import Testing
         == true)
   }
 
-  /// A scene that stands still is the photo's in a long exposure, however the camera shakes; what moves is smeared.
+  /// In a long exposure, a still scene looks like the photo even if the camera shakes, and moving objects are blurred.
   @Test func aLongExposureSmearsWhatMoves() throws {
     let folder = try TemporaryFolder()
     let scene = TestFiles.fixture("IMG_0003.JPG").path
-    // Half a second of the scene, shaken, and a disc that goes through it; the photo is its first moment, twice as fine.
+    // Half a second of a shaken scene with a disc moving through it. The photo is the first frame at twice the
+    // resolution.
     func make(_ size: Int, _ frames: Int, _ output: [String]) throws {
       let shake = "x='24+12*sin(n*2.1)*min(n,1)':y='18+9*cos(n*1.3)*min(n,1)-9*(1-min(n,1))'"
       try folder.run(
@@ -125,7 +126,7 @@ import Testing
     }
     let (old, new) = (try grey(photo), try grey(edited))
     #expect(old.count == 960 * 720 && new.count == old.count)
-    // The upper half stands still, and keeps its detail.
+    // The upper half of the scene does not move and keeps its detail.
     func detail(_ picture: [UInt8]) -> Double {
       (1..<380).reduce(0.0) { sum, y in
         (1..<959).reduce(sum) { sum, x in
@@ -137,7 +138,7 @@ import Testing
       }
     }
     #expect(detail(new) > 0.9 * detail(old), "\(detail(new)) of \(detail(old))")
-    // The disc's way is brighter than the scene, and its first place darker than the disc.
+    // The disc's path is brighter than the scene, and the disc's first position is darker than the disc.
     func mean(_ picture: [UInt8], _ columns: Range<Int>) -> Double {
       var sum = 0.0
       for y in 485..<530 { for x in columns { sum += Double(picture[y * 960 + x]) } }

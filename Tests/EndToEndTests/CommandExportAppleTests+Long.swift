@@ -11,7 +11,7 @@ extension CommandExportAppleTests {
     #expect(try names(out) == all)
     for name in all { #expect(try bytes(out, name) == bytes(folder.url, name)) }
     #expect(!answer.text.contains("The export is named"))
-    // Apple's keys with Apple's types.
+    // The property list has Apple's keys with Apple's types.
     let list = try list(out.appendingPathComponent("IMG_0003.AAE"))
     #expect(list["adjustmentBaseVersion"] == "int=0")
     #expect(list["adjustmentRenderTypes"] == "int=0")
@@ -22,7 +22,7 @@ extension CommandExportAppleTests {
     let history = try run(folder, "history", "--json", "IMG_0003.JPG").answers[0]
     let time = try #require(list["adjustmentTimestamp"]?.split(separator: "=").last)
     #expect(list["adjustmentTimestamp"]?.hasPrefix("datetime=") == true && history.contains("\"\(time)\""))
-    // Two Live Photos, each tied by an identifier of its own.
+    // Two Live Photos, each paired by its own identifier.
     let original = try identifier(out, "IMG_0003.JPG")
     let render = try identifier(out, "IMG_E0003.JPG")
     #expect(original != nil && render != nil && original != render)
@@ -34,7 +34,8 @@ extension CommandExportAppleTests {
     #expect(try names(out) == all)
   }
 
-  /// An original of which an edit was left that Photos can render itself.
+  /// An original with adjustment data but no render keeps the adjustment data, because Photos can render the edit
+  /// itself.
   @Test func adjustmentDataAloneGoesAlong() throws {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
     let adjustments: [String: Any] = [
@@ -53,10 +54,10 @@ extension CommandExportAppleTests {
     #expect(try names(out) == ["IMG_0003.JPG", "IMG_0003.MOV"])
   }
 
-  /// Names that Photos would not take become such names, and none of them is given twice.
+  /// Names that Photos would not accept are replaced with camera-style names, each used only once.
   @Test func otherNamesBecomeNamesOfCameras() throws {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
-    // Copies carry one identifier, so each has a folder of its own.
+    // The copies share one identifier, so each has its own folder.
     for stem in ["holiday", "Été 1", "img_0003-2"] {
       let home = folder.file(stem)
       try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false)
@@ -66,7 +67,7 @@ extension CommandExportAppleTests {
       }
     }
     try run(folder, "rotate", "--degrees", "90", "holiday/holiday.JPG", "IMG_0003.JPG")
-    // Something has the highest number already, in another case and of another kind.
+    // A file already has the highest number, in lower case and with another extension.
     try Data("x".utf8).write(to: out.appendingPathComponent("img_e9999.png"))
     let answer = try run(
       folder, "export", "--as", "apple", "-o", "out", "holiday/holiday.JPG", "Été 1/Été 1.JPG",
@@ -81,13 +82,13 @@ extension CommandExportAppleTests {
     #expect(answer.text.contains("The export is named IMG_9998"))
     #expect(try bytes(out, "IMG_E9998.MOV") == bytes(folder.url, "holiday/holiday_edited.MOV"))
     #expect(try bytes(out, "IMG_9998.AAE") == bytes(folder.url, "holiday/holiday.AAE"))
-    // Under the new names it is still the edit of that original.
+    // Under the new names, the edit still belongs to that original.
     let history = try Command.run("history", "IMG_9998.JPG", in: out)
     #expect(history.text.contains("rotated by 90"), "\(history.text) \(history.standardError)")
     #expect(!history.text.contains("changed by another program"))
     let numbered = try run(folder, "export", "--as", "apple", "--number", "-o", "out", "IMG_0003.JPG")
     #expect(numbered.text.contains("The export is named IMG_9995"))
-    // A photo of that name and of another kind would be another asset of one name.
+    // A photo with the same name in another format would become a second asset with that name.
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0004.HEIC"), to: folder.file("IMG_0001.HEIC"))
     try Data("x".utf8).write(to: out.appendingPathComponent("IMG_0001.PNG"))
     let beside = try Command.run("export", "--as", "apple", "-o", "out", "IMG_0001.HEIC", in: folder.url)
@@ -96,7 +97,7 @@ extension CommandExportAppleTests {
     )
   }
 
-  /// Assets of one name from many folders, exported side by side.
+  /// Assets with the same name from many folders are all exported in parallel.
   @Test func equalNamesFromManyFoldersAreAllExported() throws {
     let (folder, out) = try prepared()
     for index in 1...8 {
@@ -115,11 +116,11 @@ extension CommandExportAppleTests {
     #expect(try names(out) == expected)
   }
 
-  /// Versions whose edit was not made on the original say of it what is true.
+  /// The adjustment data of a version that is not based on the original states that correctly.
   @Test func aRenderOfARenderIsNoEditOfTheOriginal() throws {
     let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0001.MOV")
     try run(folder, "rotate", "--degrees", "90", "IMG_0001.JPG")
-    // Another program's edit, which ours is laid over.
+    // Another program's edit, which liveedit's edit is applied on top of.
     let foreign: [String: Any] = [
       "adjustmentFormatIdentifier": "com.example.format", "adjustmentFormatVersion": "1",
       "adjustmentBaseVersion": 0, "adjustmentData": Data([1, 2, 3]),
@@ -139,7 +140,7 @@ extension CommandExportAppleTests {
     #expect(try content(of: out).keys.sorted() == ["IMG_0001.JPG", "IMG_0001.MOV"])
   }
 
-  /// A version that gave its files up is rendered again, with the same adjustment data.
+  /// A version that discarded its files is rendered again with the same adjustment data.
   @Test func olderVersionsAreRenderedAgain() throws {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
     try run(folder, "rotate", "--degrees", "90", "IMG_0003.JPG")
@@ -163,10 +164,11 @@ extension CommandExportAppleTests {
   }
 }
 
-/// Apple's own edits, which go along as they are.
+/// Tests that Apple's own edits are exported unchanged.
 @Suite(.enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"))
 struct CommandExportAppleSampleTests {
-  /// Apple's own render of IMG_3582 has a movie whose matrix moves the picture off its origin, so that one is not checked.
+  /// The matrix in Apple's render of the IMG_3582 movie moves the picture off its origin, so the independent checker
+  /// skips that render.
   @Test(
     arguments: Cases.chosen([
       ("iphone-6s-jpeg", "0728", "JPG", ["IMG_", "IMG_E"]), ("iphone-15pro-heic", "3582", "HEIC", ["IMG_"]),
@@ -190,7 +192,7 @@ struct CommandExportAppleSampleTests {
   }
 }
 
-/// Asks the independent checker about a pair, where the environment names one.
+/// Asks the independent checker about a pair, if the environment names a checker.
 private func expectLivePhoto(_ folder: URL, _ stem: String, _ kind: String) throws {
   let halves = [kind, "MOV"].map { folder.appendingPathComponent(stem + "." + $0).path }
   guard let check = try Checker.ask(["-", "-"] + halves + ["--pair-only"]) else { return }

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `liveedit export --as apple`, read by exiftool, Python's plistlib and by our own library in another folder.
+/// Tests of `liveedit export --as apple`. exiftool, Python's plistlib and liveedit itself, in another folder, read the
+/// results.
 @Suite struct CommandExportAppleTests {
   @discardableResult
   func run(_ folder: TemporaryFolder, _ arguments: String...) throws -> ToolOutput {
@@ -24,7 +25,7 @@ import Testing
     return tags["Apple:ContentIdentifier"] ?? tags["Apple:MediaGroupUUID"] ?? tags["Keys:ContentIdentifier"]
   }
 
-  /// What Python reads of a property list: its keys with their types, and some of the values.
+  /// Returns the keys of a property list with their types and some of the values, as Python reads them.
   func list(_ file: URL) throws -> [String: String] {
     let text = try Tools.output(
       "python3", "-c",
@@ -41,7 +42,7 @@ import Testing
       })
   }
 
-  /// Read back in the new folder it is an original with an edit that can be changed and taken back.
+  /// In the new folder, liveedit sees the export as an original with an edit that can be changed and reverted.
   @Test func whatWasLaidOutIsAnEditForUsToo() throws {
     let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0001.MOV")
     try run(folder, "rotate", "--degrees", "90", "IMG_0001.JPG")
@@ -57,7 +58,7 @@ import Testing
     #expect(try bytes(out, "IMG_0001.JPG") == bytes(folder.url, "IMG_0001.JPG"))
     #expect(try Command.run("redo", "IMG_0001.JPG", in: out).status == 0)
     #expect(try content(of: out) == laid)
-    // Three more turns are none: the edit was taken up, not laid over.
+    // Three more rotations cancel the edit, so liveedit has continued it instead of stacking a new edit on top.
     for _ in 1...3 {
       #expect(try Command.run("rotate", "--degrees", "90", "IMG_0001.JPG", in: out).status == 0)
     }
@@ -66,7 +67,7 @@ import Testing
 
   @Test func withoutAnEditTheOriginalGoesAlone() throws {
     let (folder, out) = try prepared("IMG_0004.HEIC", "IMG_0004.MOV")
-    // The camera's own recipe.
+    // The camera's own edit settings.
     try folder.write(Array("recipe".utf8), to: "IMG_O0004.AAE")
     try run(folder, "export", "--as", "apple", "-o", "out", "IMG_0004.MOV")
     #expect(try names(out) == ["IMG_0004.HEIC", "IMG_0004.MOV", "IMG_O0004.AAE"])
@@ -80,7 +81,7 @@ import Testing
         [Command.path, "export", "--as", "apple", "-o", "out", "IMG_0003.JPG"] + options, in: folder.url)
       #expect(answer.status == 64, "\(options)")
     }
-    // Halves that are no Live Photo would be none in Photos.
+    // Halves that are not a Live Photo would not become one in Photos.
     try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")).write(to: folder.file("IMG_0003.MOV"))
     let answer = try Command.run("export", "--as", "apple", "-o", "out", "IMG_0003.JPG", in: folder.url)
     #expect(answer.status == 1, "\(answer.text)")

@@ -13,13 +13,13 @@ extension CommandExportImageTests {
     return Double(sum) / Double(max(one.pixels.count, 1))
   }
 
-  /// ffmpeg's filters that show a stored picture upright.
+  /// The ffmpeg filters that rotate a stored picture upright, by Exif orientation.
   private static let turns = [
     "1": "null", "2": "hflip", "3": "hflip,vflip", "4": "vflip", "5": "transpose=0", "6": "transpose=1",
     "7": "transpose=3", "8": "transpose=2",
   ]
 
-  /// Compared with what ffmpeg makes of it: JPEGs, whose colours ffmpeg takes as they are.
+  /// Exported images match ffmpeg's rendition. Only JPEGs are compared, because ffmpeg uses their colours as they are.
   @Test(
     arguments: Cases.chosen(["IMG_0001.JPG", "IMG_0002.JPG", "IMG_0003.JPG"]) { index, _ in index == 1 },
     [("png", 300), ("jpeg", 300), ("jpeg", 90_000)])
@@ -36,7 +36,7 @@ extension CommandExportImageTests {
     #expect(meanDifference(made, shown) < 2)
   }
 
-  /// Real photos, where there are some.
+  /// Exports images from real photos, if samples are available.
   @Test(
     .enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"),
     arguments: ["iphone-6s-jpeg/IMG_0728.JPG", "iphone-15pro-heic/IMG_3582.HEIC"])
@@ -85,7 +85,7 @@ extension CommandExportImageTests {
     }
   }
 
-  /// The middle of frames, whose colours ffmpeg converts by zscale: wide colours and full range become BT.709.
+  /// Compares the centre of frames. ffmpeg converts the colours with zscale: wide colours and full range become BT.709.
   @Test func videosKeepTheirColours() throws {
     let (folder, out) = try prepared("IMG_0004.HEIC", "IMG_0004.MOV")
     _ = try export(folder, "--as", "video", "IMG_0004.HEIC")
@@ -107,7 +107,8 @@ extension CommandExportImageTests {
     #expect(old.pixels.count == new.pixels.count && meanDifference(old, new) < 3)
   }
 
-  /// Reference white of HLG is a little darker than white, what is brighter lies between the two, and greys stay grey.
+  /// HLG reference white becomes slightly darker than white, brighter values lie between the two, and greys stay
+  /// neutral.
   @Test func videosOfHDRBecomeSDR() throws {
     let folder = try TemporaryFolder()
     try folder.run(
@@ -132,13 +133,13 @@ extension CommandExportImageTests {
       "ffmpeg", "-v", "error", "-i", movie.path, "-frames:v", "1", "-vf",
       "zscale=rin=limited:min=709:r=full:m=gbr,format=gbrp", "-f", "image2pipe", "-c:v", "ppm", "-")
     let frame = try Picture(ppm: decoded.standardOutput)
-    // 0.853 of white in light is 0.931 as sRGB encodes it; 0.25² / 3 of scene light is 0.0786 of reference white.
+    // A linear value of 0.853 is 0.931 in sRGB. A scene-linear value of 0.25² / 3 is 0.0786 of reference white.
     for (x, wanted) in [(40, 237), (120, 255), (170, 79)] {
       #expect(frame.pixel(x, 48).allSatisfy { abs($0 - wanted) <= 2 }, "\(frame.pixel(x, 48)), not \(wanted)")
     }
   }
 
-  /// Frames at uneven times behind an edit list, with sound: both begin and end when they did.
+  /// Frames with uneven durations behind an edit list, with audio: video and audio keep their start and end times.
   @Test func videosKeepTheirTimes() throws {
     let folder = try TemporaryFolder()
     try folder.run(
@@ -197,7 +198,8 @@ extension CommandExportImageTests {
     }
   }
 
-  /// Folders are made on the way, but by no dry run and by nothing that fails; links in them are not followed.
+  /// Missing folders are created, but not by a dry run or a failed command. Symbolic links in the path are not
+  /// followed.
   @Test func missingFoldersAreMade() throws {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV", "IMG_0002.MOV")
     func run(_ arguments: String...) throws -> ToolOutput {

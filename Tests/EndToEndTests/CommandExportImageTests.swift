@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `liveedit export --as image` and `--as video`, and names by patterns, looked at with exiftool, ffprobe and ffmpeg.
+/// Tests of `liveedit export --as image` and `--as video` and of name patterns. exiftool, ffprobe and ffmpeg inspect
+/// the results.
 @Suite struct CommandExportImageTests {
   func export(
     _ folder: TemporaryFolder, status: Int32 = 0, _ arguments: String...
@@ -12,7 +13,7 @@ import Testing
     return answer
   }
 
-  /// A picture of any kind as ffmpeg decodes it.
+  /// Returns a picture in any format, as ffmpeg decodes it.
   func picture(_ file: URL, _ filters: String = "null") throws -> Picture {
     let decoded = try Tools.output(
       "ffmpeg", "-v", "error", "-noautorotate", "-i", file.path, "-frames:v", "1", "-vf", filters, "-f",
@@ -20,7 +21,8 @@ import Testing
     return try Picture(ppm: decoded.standardOutput)
   }
 
-  /// Beside its original an image of the same name would be a second photo of it, and neither could be edited.
+  /// An exported image with the original's name beside the original would be a second photo with that name, and neither
+  /// could be edited.
   @Test func imagesAreNoRivalsOfTheirOriginals() throws {
     let (folder, _) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
     let words = ["export", "--as", "image", "--size", "100", "-o", ".", "IMG_0003.JPG"]
@@ -61,7 +63,7 @@ import Testing
       let (a, b) = (old[key].flatMap { Double($0) }, new[key].flatMap { Double($0) })
       #expect(a.flatMap { a in b.map { abs(a - $0) < 1e-5 } } ?? (a == nil && b == nil), "\(key)")
     }
-    // Tied to nothing, and without what describes another picture.
+    // The image is not paired with anything and has no metadata that describes another picture.
     #expect(!new.keys.contains { $0.hasPrefix("Apple:") || $0.hasPrefix("IFD1:") || $0.hasPrefix("XMP-") })
     #expect(
       new["ICC_Profile:ProfileDescription"] == old["ICC_Profile:ProfileDescription"]
@@ -70,7 +72,7 @@ import Testing
     #expect(!warnings.contains("Error"), "\(warnings)")
   }
 
-  /// Of a movie without a photo what is shown of the first frame: of one with a clean aperture that.
+  /// A movie without a photo exports its first frame, cropped to its clean aperture if it has one.
   @Test func aMovieAloneGivesItsFirstFrame() throws {
     let (folder, out) = try prepared("IMG_0003.MOV", "IMG_0002.MOV")
     let answer = try export(folder, "--as", "image", "--size", "300", "IMG_0003.MOV")
@@ -115,7 +117,7 @@ import Testing
     #expect(abs(ends[0] - ends[1]) < 0.01)
     let hadSound = try streams(of: original).values.contains("audio")
     #expect(found.values.contains("aac") == hadSound)
-    // The tables come before the media.
+    // The movie's tables precede its media data.
     let bytes = [UInt8](try Data(contentsOf: movie))
     func place(_ kind: String) -> Int? {
       bytes.indices.dropLast(3).first { bytes[$0..<$0 + 4].elementsEqual(kind.utf8) }

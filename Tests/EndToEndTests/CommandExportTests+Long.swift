@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension CommandExportTests {
-  /// Apple's adjustment data without the render that it tells of: “unmodified originals” as people copy them.
+  /// Apple's adjustment data without the render that it belongs to, as in copied “unmodified originals”, does not count
+  /// as a version.
   @Test(arguments: ["pair", "still", "movie", "pvt"]) func adjustmentDataAloneIsNoVersion(form: String) throws
   {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
@@ -53,7 +54,7 @@ extension CommandExportTests {
     let keys = old.keys.filter { $0.hasPrefix("Keys:") && $0 != "Keys:ContentIdentifier" }
     #expect(keys.contains("Keys:GPSCoordinates") && keys.contains("Keys:CreationDate"))
     for key in keys { #expect(new[key] == old[key], "\(key)") }
-    // The clean aperture: eight numbers behind the atom's name.
+    // The clean aperture atom: its name, followed by eight numbers.
     let clap = try #require(Data(contentsOf: original).range(of: Data("clap".utf8)))
     let aperture = try Data(contentsOf: original)[clap.lowerBound..<clap.upperBound + 32]
     #expect(try Data(contentsOf: out.appendingPathComponent("IMG_0001.mp4")).range(of: aperture) != nil)
@@ -63,8 +64,8 @@ extension CommandExportTests {
         ?? false)
   }
 
-  /// The edited HEVC movie has reordered frames. In MP4 it lasts as long as the fixture's script says, 447 of 600 ticks, and its
-  /// last frame 20.
+  /// The edited HEVC movie has reordered frames. In MP4, the movie lasts 447 of 600 ticks, as the fixture's script
+  /// says, and its last frame lasts 20 ticks.
   @Test(arguments: [["movie", "--container", "mp4"], ["motion-photo"]])
   func reorderedFramesEndWhereTheyEnded(_ form: [String]) throws {
     let (folder, out) = try prepared("IMG_0004.HEIC", "IMG_0004.MOV")
@@ -78,7 +79,8 @@ extension CommandExportTests {
     let name = try #require(try FileManager.default.contentsOfDirectory(atPath: out.path).first)
     let bytes = try Data(contentsOf: out.appendingPathComponent(name))
     func number(_ place: Int) -> Int { bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) } }
-    // Version and flags, two dates, the scale; version and flags, the number of entries, then how many samples last how long.
+    // `mdhd`: version and flags, two dates, the time scale. `stts`: version and flags, the number of entries, then
+    // sample counts with durations.
     let mdhd = try #require(bytes.range(of: Data("mdhd".utf8))).upperBound
     let stts = try #require(bytes.range(of: Data("stts".utf8))).upperBound
     let scale = number(mdhd + 12)
@@ -87,13 +89,13 @@ extension CommandExportTests {
     #expect((entries.last?.1 ?? 0) * 600 == 20 * scale, "\(entries)")
   }
 
-  /// Words that tell of place, person, camera and time.
+  /// Strings that reveal a location, a person, a camera or a time.
   private static let telling = [
     "Zanzibar", "Jane Doe", "FX-900", "Phonemaker", "SN-12345678", "2021:03:04", "2021-03-04", "+48.1370",
     "Lens 7",
   ]
 
-  /// Pairs with private metadata, by their photos.
+  /// Pairs with private metadata, keyed by their photos' names.
   private static let planted = Dictionary(
     uniqueKeysWithValues: ["IMG_0003", "IMG_0004"].map { stem in
       let name = stem + (stem == "IMG_0003" ? ".JPG" : ".HEIC")
@@ -131,7 +133,7 @@ extension CommandExportTests {
       for word in Self.telling { #expect(bytes.range(of: Data(word.utf8)) == nil, "\(word) in \(file)") }
       guard file.pathExtension != "plist" else { continue }
       let text = try Tools.output("exiftool", "-a", "-G1", "-s", "-n", "-ee", "-U", file.path).text
-      // The size of the media is any number.
+      // The size of the media data is arbitrary and could match.
       for line in text.split(separator: "\n") where !line.hasPrefix("[System]") && !line.contains("MediaData")
       {
         #expect(!line.contains("GPS") && !line.contains("2021") && !line.contains("48.137"), "\(line)")

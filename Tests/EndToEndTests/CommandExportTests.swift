@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `liveedit export`, looked at with exiftool, ffprobe and ffmpeg.
+/// Tests of `liveedit export`; exiftool, ffprobe and ffmpeg inspect the results.
 @Suite struct CommandExportTests {
   func export(_ folder: TemporaryFolder, _ arguments: String...) throws -> ToolOutput {
     let answer = try Tools.run([Command.path, "export", "-o", "out"] + arguments, in: folder.url)
@@ -10,7 +10,7 @@ import Testing
     return answer
   }
 
-  /// A hash of every decoded frame, in the order of showing.
+  /// Returns a hash of every decoded frame, in display order.
   func frames(of movie: URL) throws -> [String] {
     try Tools.output(
       "ffmpeg", "-v", "error", "-noautorotate", "-i", movie.path, "-map", "0:v:0", "-f", "framehash", "-"
@@ -100,7 +100,7 @@ import Testing
     #expect(again.status == 1 && again.standardError.contains("already exists"))
   }
 
-  /// Writes private metadata wherever exiftool can.
+  /// Writes private metadata wherever exiftool can write it.
   static func plant(_ photo: URL, _ movie: URL) throws {
     try Tools.output(
       "exiftool", "-q", "-m", "-overwrite_original", "-Make=Phonemaker", "-Model=FX-900", "-Artist=Jane Doe",
@@ -129,7 +129,7 @@ import Testing
     let stem = String(name.prefix(8))
     let (folder, out) = try prepared(name, stem + ".MOV")
     try Self.plant(folder.file(name), folder.file(stem + ".MOV"))
-    // A comment is free text, which nobody can look through.
+    // A comment is free text that cannot be searched for private details.
     if name.hasSuffix("JPG") {
       try Tools.output("exiftool", "-q", "-overwrite_original", "-Comment=Jane Doe", folder.file(name).path)
     }
@@ -168,7 +168,7 @@ import Testing
     #expect(
       ["0", "Infinite", nil].contains(tags["GIF:AnimationIterations"] ?? tags["RIFF:AnimationLoopCount"]))
     if form == "gif" {
-      // Every frame is like the movie's at its time.
+      // Every frame of the preview looks like the movie at that time.
       let answer = try Tools.run([
         "ffmpeg", "-i", preview.path, "-i", folder.file("IMG_0003.MOV").path, "-lavfi",
         "[1][0]scale2ref=flags=area[b][a];[a]format=rgb24,fps=5[c];[b]format=rgb24,fps=5[d];[c][d]psnr", "-f",

@@ -3,14 +3,15 @@ import TestSupport
 import Testing
 
 extension CommandFailureTests {
-  /// A shell in a mount name space of its own, where it may mount; nil when the system forbids it.
+  /// The command for a shell in its own mount namespace, where the shell can mount file systems; nil if the system
+  /// forbids that.
   static let mounting: [String]? = {
     let shell = ["unshare", "--map-root-user", "--mount", "sh", "-ec"]
     let test = try? Tools.run(shell + ["mount -t tmpfs -o size=1m none /mnt"])
     return test?.status == 0 ? shell : nil
   }()
 
-  /// The sizes leave room for nothing, for part of the photo, for the photo and part of the movie.
+  /// The sizes leave room for nothing, for part of the photo, or for the photo and part of the movie.
   @Test(
     .enabled(if: mounting != nil, "no small file system can be mounted here"),
     arguments: [440, 480, 560, 640])

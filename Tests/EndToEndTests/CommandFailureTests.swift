@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Whatever cannot be edited: one sentence, the right exit status, nothing left behind.
+/// Tests of files that cannot be edited: one message, the right exit status, and no files left behind.
 @Suite struct CommandFailureTests {
-  /// Runs `rotate` on a file and expects one sentence about it.
+  /// Runs `rotate` on a file and expects one message about the file.
   func expectFailure(
     _ file: String, _ words: String..., in folder: URL, sourceLocation: SourceLocation = #_sourceLocation
   )
@@ -66,7 +66,8 @@ import Testing
     }
   }
 
-  /// How to run a command without the power to read and write everything; nil when that cannot be done.
+  /// The command prefix that runs a program without the privilege to read and write everything; nil if that is
+  /// impossible.
   static let unprivileged: [String]? = {
     if getuid() != 0 { return ["env"] }
     let test = try? Tools.run(Child.asNobody + ["test", "-x", Command.path])
@@ -103,7 +104,7 @@ import Testing
           attempt("-o", output.path, "IMG_0001.JPG"),
           [output.path, "cannot be written: permission denied", otherFolder])
         #expect(try content(of: output).isEmpty)
-        // A read-only folder is good enough to render from.
+        // A read-only folder is sufficient as the source of a render.
         try setMode(0o777, output)
         let done = try attempt("-o", output.path, "IMG_0001.JPG")
         #expect(done.status == 0, "\(done.standardError)")

@@ -7,7 +7,7 @@ extension CommandForeignTests {
     let folder = try TemporaryFolder()
     try Self.fill(folder)
     for (name, words) in Self.formats {
-      // The content counts, whatever the name says.
+      // The file's content decides, not its name.
       let asPhoto = "photo-" + name + ".jpg"
       try FileManager.default.copyItem(at: folder.file(name), to: folder.file(asPhoto))
       for file in [name, asPhoto] {
@@ -21,7 +21,7 @@ extension CommandForeignTests {
     #expect(try !folder.names().contains { $0.contains("_edited") })
   }
 
-  /// What was converted keeps XMP of a gain map that is gone.
+  /// A converted HEIC can retain XMP about a gain map that is gone. Such a HEIC is not listed as HDR.
   @Test func onlyAGainMapMakesAHEICHDR() throws {
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture("spatial.HEIC"), TestFiles.fixture("shared.HEIC"))

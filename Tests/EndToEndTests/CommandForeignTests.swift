@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Formats that are not edited: files of ffmpeg and of a writer of the test's own.
+/// Tests of formats that cannot be edited, with files from ffmpeg and from the test's own writer.
 @Suite struct CommandForeignTests {
-  /// A TIFF file of one black pixel; with the tag DNGVersion a DNG by its headers.
+  /// Returns a TIFF file with one black pixel; with the DNGVersion tag, its headers identify it as a DNG.
   static func tiff(isDNG: Bool) -> Data {
     var entries: [(tag: UInt16, type: UInt16, count: UInt32, value: UInt32)] = [
       (256, 3, 1, 1), (257, 3, 1, 1), (258, 3, 1, 8), (259, 3, 1, 1), (262, 3, 1, 1), (273, 4, 1, 8),
@@ -28,8 +28,8 @@ import Testing
     return data
   }
 
-  /// Fills a folder with one file of each format: those that ffmpeg writes, and first bytes by the formats'
-  /// specifications.
+  /// Fills a folder with one file per format: ffmpeg writes some, and the others consist of the first bytes that their
+  /// specifications define.
   static func fill(_ folder: TemporaryFolder) throws {
     try folder.write(Array(tiff(isDNG: false)), to: "t.tif")
     try folder.write(Array(tiff(isDNG: true)), to: "d.dng")
@@ -72,7 +72,7 @@ import Testing
     let leftOut = try #require(summary["leftOut"] as? [String: [String]])
     #expect(leftOut[".MP"] == ["PXL_20200710_061629144.MP"] && leftOut["DNG"] == ["d.dng"])
     #expect(leftOut.count == 10)
-    // Nothing is said where nothing is left out.
+    // If nothing is left out, nothing is reported.
     let other = try TemporaryFolder()
     try other.copy(TestFiles.fixture("IMG_0001.JPG"))
     #expect(try !Command.run("list", "--json", in: other.url).text.contains("leftOut"))

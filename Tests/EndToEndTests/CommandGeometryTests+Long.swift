@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandGeometryTests {
-  /// Each edit with one of the camera's pairs and two fixtures; a quick run takes each edit and each kind of pair once.
+  /// Each edit with one camera pair and two fixtures. A quick run uses each edit and each kind of pair once.
   static let checked: [(arguments: [String], photo: URL)] = {
     let fixtures = ["IMG_0002.JPG", "IMG_0004.HEIC"].map { TestFiles.fixture($0) }
     let edits = [
@@ -35,14 +35,14 @@ extension CommandGeometryTests {
     #expect(renders[0] == renders[1])
   }
 
-  /// Through the checker that `LIVEEDIT_CHECKER` names, where it is set.
+  /// The checker that `LIVEEDIT_CHECKER` names, if any, accepts each edit.
   @Test(arguments: Cases.chosen(checked) { index, _ in index == 0 })
   func theCheckerAgrees(_ arguments: [String], photo: URL) throws {
     guard Checker.isThere else { return }
     let folder = try TemporaryFolder()
     let stem = photo.deletingPathExtension()
     let files = try folder.copy(photo, stem.appendingPathExtension("MOV"))
-    // Title and comment, which the checker looks for.
+    // Adds the title and comment that the checker looks for.
     try Tools.output(
       "exiftool", "-q", "-overwrite_original", "-UserData:Title=Sea", "-UserData:Comment=Wind",
       files[1].path)

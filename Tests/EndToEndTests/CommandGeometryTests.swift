@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `crop`, `straighten` and `perspective` from the command line.
+/// Tests of the `crop`, `straighten` and `perspective` commands.
 @Suite struct CommandGeometryTests {
   func pair(_ stem: String = "IMG_0003") throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -10,7 +10,7 @@ import Testing
     return folder
   }
 
-  /// Runs the program on the pair; it must succeed.
+  /// Runs the program on the pair and expects it to succeed.
   func run(_ arguments: [String], _ folder: TemporaryFolder, stem: String = "IMG_0003") throws -> ToolOutput {
     let answer = try Tools.run([Command.path] + arguments + [stem + ".JPG"], in: folder.url)
     #expect(answer.status == 0, "\(arguments) \(answer.standardError)")
@@ -40,7 +40,7 @@ import Testing
       try Tools.run([Command.path, "crop", "--reset", "IMG_0003.JPG"], in: folder.url).status == 2)
   }
 
-  /// Pixels are those of the photo as it is displayed, whatever its orientation flag says.
+  /// Pixel coordinates refer to the photo as displayed, whatever its orientation tag.
   @Test func pixelsAreThoseOfThePhoto() throws {
     let folder = try pair()
     let size = try Tools.exiftool(folder.file("IMG_0003.JPG"))
@@ -95,7 +95,7 @@ import Testing
     #expect(try content(of: folder.url) == before)
   }
 
-  /// No piece of the old picture data, thumbnail or frames is in the new files.
+  /// The new files contain nothing of the old picture data, thumbnail or frames.
   @Test func nothingThatWasCutOffStays() throws {
     let folder = try pair("IMG_0001")
     let answer = try run(["crop", "--rect", "0,0,40,100", "--unit", "percent"], folder, stem: "IMG_0001")
@@ -118,7 +118,7 @@ import Testing
         for file in new { #expect(file.range(of: piece) == nil) }
       }
     }
-    // The new thumbnail shows the kept part.
+    // The new thumbnail shows the cropped area.
     let small = try Tools.output("exiftool", "-b", "-ThumbnailImage", folder.file("IMG_E0001.JPG").path)
     try small.standardOutput.write(to: folder.file("small.jpg"))
     let (one, two) = (

@@ -26,7 +26,7 @@ extension CommandHelperTests {
     #expect(output.status == 0, "\(output.standardError)")
   }
 
-  /// The helper itself speaks up while it works: here for longer than a second on any machine.
+  /// The helper reports progress while it works. This job takes longer than a second on any machine.
   @Test func theHelperSaysThatItWorks() throws {
     let movie = folder.file("long.mkv")
     try Tools.output(
@@ -41,7 +41,7 @@ extension CommandHelperTests {
     let helper = try Child(
       [Command.programs.appendingPathComponent("liveedit-render").path],
       input: .descriptor(input.fileHandleForReading.fileDescriptor), output: .file(folder.file("messages")))
-    // The end of its input would tell it to stop.
+    // Keeps standard input open, because its end would tell the helper to stop.
     try input.fileHandleForWriting.write(contentsOf: Data(job.utf8))
     helper.wait()
     let lines = try String(contentsOf: folder.file("messages"), encoding: .utf8).split(separator: "\n")
@@ -59,7 +59,7 @@ extension CommandHelperTests {
         output.text.contains("standard input does not contain a render job") == !isTaken, "\(output.text)")
     }
     for (count, isLong) in [(8 << 20, false), (9 << 20, true)] {
-      // After as much, or more, without the end of a line it waits.
+      // Writes that many bytes or more without ending the line, then waits.
       try replaceHelper("read line; head -c \(count) /dev/zero | tr '\\0' a; exec sleep 1000")
       let output = try run(Self.commands[0], timeout: "3")
       #expect(output.status == 1)
@@ -92,7 +92,7 @@ extension CommandHelperTests {
   @Test(.enabled(if: Tools.canLimit, "a sanitizer's own files are limited too"))
   func aLimitOfFileSizesIsNoBrokenFile() throws {
     try MadePrograms.copy(Command.programs.appendingPathComponent("liveedit-render"), to: programs)
-    // One block of 512 bytes (or 1024, as some shells count).
+    // One block of 512 bytes, or of 1024 in some shells.
     for command in ["rotate --degrees 90 -o out IMG_0003.JPG", "create --movie IMG_0003.MOV -o out"] {
       let output = try run(command, limit: "ulimit -f 1")
       #expect(output.status == 1)
@@ -102,8 +102,9 @@ extension CommandHelperTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
   }
 
-  /// Each limit of the confinement, lowered to what a job of a second reaches: the helper takes the lower of its own and of those that
-  /// it finds. One sentence names the limit or what it stopped, and nothing is left behind.
+  /// Each limit of the confinement is lowered so that a job of a second reaches it. The helper uses the lower of its
+  /// own limit and the existing one. One message names the limit or the file that it stopped, and no files are left
+  /// behind.
   @Test(
     arguments: [
       (
@@ -128,7 +129,7 @@ extension CommandHelperTests {
     #expect(output.sentences.count == 1 && output.standardError.contains(sentence), "\(output.standardError)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
     #expect(try survivors() == [])
-    // Without the limit the same is done.
+    // Without the limit, the same job succeeds.
     try replaceHelper("exec '\(Command.programs.path)/liveedit-render'")
     let unlimited = try run("adjust --exposure 0.5 -o out long.mov")
     #expect(unlimited.status == 0, "\(unlimited.standardError)")

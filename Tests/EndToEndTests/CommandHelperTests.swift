@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Helpers that hang, that are slow, and that the system ends or holds short.
+/// Tests of helpers that hang, are slow, are killed by the system or run into its limits.
 @Suite struct CommandHelperTests {
   let folder: TemporaryFolder
   let programs: URL
@@ -16,14 +16,14 @@ import Testing
     try MadePrograms.copy(Command.programs.appendingPathComponent("liveedit"), to: programs)
   }
 
-  /// All commands that need the helper.
+  /// Commands that need the helper.
   static let commands = [
     "rotate --degrees 90 IMG_0003.JPG", "adjust --exposure 0.5 IMG_0003.JPG", "auto IMG_0003.JPG",
     "verify IMG_0003.JPG IMG_0003.MOV", "create --movie IMG_0003.MOV -o out",
     "export --as gif -o out IMG_0003.MOV", "rotate --degrees 90 -o out IMG_0003.JPG",
   ]
 
-  /// Puts a script where the helper should be.
+  /// Installs a script in place of the helper.
   func replaceHelper(_ script: String) throws {
     try MadePrograms.write(
       "echo $$ >> '\(folder.file("helpers").path)'\n\(script)",
@@ -36,7 +36,7 @@ import Testing
       environment: timeout.map { ["LIVEEDIT_HELPER_TIMEOUT": $0] } ?? [:])
   }
 
-  /// The helpers that still run.
+  /// Returns the identifiers of helper processes that are still running.
   func survivors() throws -> [String] {
     let all = (try? String(contentsOf: folder.file("helpers"), encoding: .utf8)) ?? ""
     return all.split(separator: "\n").map(String.init).filter { identifier in
@@ -52,7 +52,8 @@ import Testing
     #expect(try survivors() == [])
   }
 
-  /// Two threads of a small gain map want the same table at once, in the helper's copies too, which come from the second photo on.
+  /// Two threads that decode a small gain map need the same table at once. This also works in the helper's forked
+  /// copies, which handle the second and later photos.
   @Test func threadsOfACopyWaitForEachOther() throws {
     let names = (0..<12).map { "\($0).JPG" }
     for name in names {
@@ -64,7 +65,7 @@ import Testing
     #expect(output.status == 0 && output.lines.count == names.count, "\(output.standardError)")
   }
 
-  /// What stands in an environment stays from whoever breaks the helper.
+  /// The helper does not inherit environment variables, so an attacker who takes over the helper cannot read them.
   @Test func nothingOfTheEnvironmentReachesTheHelper() throws {
     try replaceHelper("tr '\\0' '\\n' < /proc/$$/environ > '\(folder.file("environment").path)'")
     let output = try Tools.run(
@@ -75,8 +76,8 @@ import Testing
       try String(contentsOf: folder.file("environment"), encoding: .utf8) == "LD_LIBRARY_PATH=/nowhere\n")
   }
 
-  /// Landlock opens the folders of a job's outputs to a helper: nothing else may be in them, while another render waits
-  /// beside.
+  /// Landlock gives the helper access to the folders of a job's outputs. Those folders must be empty otherwise, even
+  /// while another render is waiting.
   @Test func everyOutputIsMadeInAFolderOfItsOwn() throws {
     try replaceHelper(
       """

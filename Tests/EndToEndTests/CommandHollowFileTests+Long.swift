@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that say to be very large and hold next to nothing, and files that are too large for what they are: every command says so in
-/// one sentence, and reads neither.
+/// Tests of files that claim to be very large but contain almost nothing, and of files that exceed the limit for their
+/// kind. Every command reports such a file in one message without reading it.
 @Suite struct CommandHollowFileTests {
   private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Testing
     try Tools.run([Command.path] + words, in: folder.url, environment: environment)
   }
 
-  /// Commands that read an asset.
+  /// Returns the commands that read an asset.
   private func commands(_ name: String) -> [[String]] {
     [
       ["verify", name], ["rotate", "--degrees", "90", name], ["adjust", "--exposure", "0.2", name],
@@ -46,7 +46,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("IMG_E0001.JPG").path))
   }
 
-  /// A legitimately large movie: its media is followed by what an edit leaves out, and its edit is that of the movie alone.
+  /// A large but valid movie: data that an edit leaves out follows its media, and the edit equals that of the plain
+  /// movie.
   @Test func aLargeMovieIsEdited() throws {
     let plain = try run(["rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG"])
     #expect(plain.status == 0)
@@ -54,7 +55,7 @@ import Testing
     _ = try run(["revert", "IMG_0001.JPG"])
     _ = try run(["forget", "IMG_0001.JPG"])
     for name in [".liveedit", "IMG_0001.AAE"] { try? FileManager.default.removeItem(at: folder.file(name)) }
-    // 64 MB of zeros that are stored, and as much of a hole.
+    // 64 MB of stored zeros, and a hole of the same size.
     let zeros = try Tools.output("head", "-c", "\(64 << 20)", "/dev/zero").bytes
     let movie = try folder.read("IMG_0001.MOV")
     try folder.write(movie + zeros, to: "IMG_0001.MOV")
@@ -65,7 +66,7 @@ import Testing
     #expect(try run(["check", "."]).status == 0)
   }
 
-  /// The bytes of a file that a command reads, of all its processes.
+  /// Returns how many bytes of a file a command and its child processes read.
   private func bytesRead(_ name: String, by words: [String], _ environment: [String: String] = [:]) throws
     -> (
       bytes: Int, output: ToolOutput
@@ -83,11 +84,11 @@ import Testing
     return (counts.reduce(0, +), output)
   }
 
-  /// What is too large for a photo or for adjustment data is not hashed before that is said.
+  /// A photo or adjustment data that is too large is refused before it is hashed.
   @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func limitsComeBeforeHashes() throws {
     let turn = ["rotate", "--degrees", "90", "IMG_0001.JPG"]
-    // Random bytes, which are stored.
+    // Random bytes, so that the file has no holes.
     let rest = try Tools.output("head", "-c", "\(17 << 20)", "/dev/urandom").bytes
     try folder.write(rest, to: "IMG_0001.AAE")
     let data = try bytesRead("IMG_0001.AAE", by: turn)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `inspect` prints.
+/// Tests of the output of `inspect`.
 @Suite struct CommandInspectTests {
   @Test func aPairAndItsEditAreDescribed() throws {
     try withTemporaryFolder { folder in
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// A name or a text with control characters cannot steer the terminal.
+  /// Control characters in a name or a text cannot control the terminal.
   @Test func controlCharactersAreMadeVisible() throws {
     try withTemporaryFolder { folder in
       let pair = try Fixture.landscape.copy(to: folder)

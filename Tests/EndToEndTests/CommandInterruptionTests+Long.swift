@@ -18,7 +18,8 @@ extension CommandInterruptionTests {
         usleep(UInt32(whole * 1_000_000 * Double(step) / 14))
         process.signal(SIGKILL)
         process.wait()
-        // Any run on anything in the folder completes or clears; this one then fails at its own file.
+        // Any run in the folder completes or cleans up the interrupted change. This run then fails because its own file
+        // is missing.
         _ = try Command.run("rotate", "--degrees", "90", "none.JPG", in: folder)
         try wait(for: folder) { found in
           _ = try? Command.run("rotate", "--degrees", "90", "IMG_0001.AAE", "-o", ".", in: folder)
@@ -37,7 +38,7 @@ extension CommandInterruptionTests {
     }
   }
 
-  /// Another process keeps the folder, for which all of these wait ten seconds.
+  /// Another process locks the folder, and each of these commands would wait ten seconds for it.
   @Test func aSignalEndsWhoeverWaits() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
@@ -65,7 +66,7 @@ extension CommandInterruptionTests {
       }
       for (process, said) in waiting {
         #expect(process.wait() == .signalled(SIGTERM))
-        // After ten seconds it would have said that the folder is being edited.
+        // After ten seconds it would have reported that the folder is being edited.
         let lines = try String(contentsOf: said, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 1 && lines[0].hasPrefix("liveedit: waiting for process"), "\(lines)")
       }

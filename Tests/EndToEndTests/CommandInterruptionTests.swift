@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Processes that are stopped or killed at any moment.
+/// Tests of processes that are stopped or killed at any moment.
 @Suite(.serialized) struct CommandInterruptionTests {
-  /// Waits until the folder satisfies a condition; the caller checks it again.
+  /// Waits until the folder satisfies a condition; the caller must check it again afterwards.
   func wait(for folder: URL, until condition: ([String: Data]) -> Bool) throws {
     for _ in 0..<100 {
       if condition(try content(of: folder)) { return }
@@ -12,13 +12,14 @@ import Testing
     }
   }
 
-  /// Whether a render is in the making.
+  /// Whether a render is in progress.
   func isRendering(_ folder: URL) -> Bool {
     let work = folder.appendingPathComponent(".liveedit/work").path
     return (try? FileManager.default.contentsOfDirectory(atPath: work))?.isEmpty == false
   }
 
-  /// The state before a second turn and the one after it, of a folder that is left in the state before.
+  /// Returns the contents of a folder before and after a second rotation, and leaves the folder as it was before that
+  /// rotation.
   func states(_ folder: URL) throws -> (before: [String: Data], after: [String: Data]) {
     _ = try Fixture.portrait.copy(to: folder)
     func turn(_ degrees: String) throws -> [String: Data] {
@@ -67,7 +68,7 @@ import Testing
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
       let before = try content(of: folder)
-      // A program beside a helper that dies at once.
+      // A copy of the program beside a helper that exits at once.
       let programs = folder.appendingPathComponent("programs")
       try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: false)
       try MadePrograms.copy(Command.programs.appendingPathComponent("liveedit"), to: programs)

@@ -5,7 +5,7 @@ import Testing
 @testable import CommandLineTool
 
 extension CommandJSONTests {
-  /// Commands that succeed, one after the other in one folder.
+  /// Commands that succeed when they run in this order in one folder.
   private static let successes: [[String]] = [
     ["rotate", "--degrees", "90", "--dry-run", "."], ["rotate", "--degrees", "90", "."],
     ["inspect", "IMG_0001.AAE", "IMG_E0001.JPG"], ["rotate", "--to", "90", "IMG_0001.JPG"],
@@ -63,7 +63,7 @@ extension CommandJSONTests {
     ["version", "--verbose"],
   ]
 
-  /// Commands that fail, at least one of each.
+  /// Commands that fail, at least one for each command.
   private static let failures: [[String]] = [
     ["rotate", "--degrees", "90", "IMG_0001.JPG", "broken.JPG"], ["flip", "--vertical", "none.JPG"],
     ["crop", "--aspect", "1:1", "none.JPG"], ["straighten", "--degrees", "1", "none.JPG"],
@@ -105,7 +105,7 @@ extension CommandJSONTests {
     }
     try folder.write(Array("no photo".utf8), to: "broken.JPG")
     try folder.write(Array("no preset".utf8), to: "config/liveedit/presets/broken.json")
-    // A movie that was changed and marks that were lost are findings.
+    // A changed movie and lost marks are findings.
     try FileManager.default.removeItem(at: folder.file("IMG_0001.MOV"))
     try folder.copy(TestFiles.fixture("IMG_0003.MOV"))
     try FileManager.default.moveItem(at: folder.file("IMG_0003.MOV"), to: folder.file("IMG_0001.MOV"))
@@ -118,7 +118,7 @@ extension CommandJSONTests {
       #expect(!output.standardError.isEmpty, "\(words)")
     }
     let found = try everyLine([["check"], ["check", "--repair", "--dry-run"]], in: folder)
-    // Of every command, sub-commands too, an option that it does not have, and a command that there is not.
+    // Tries an unknown option with every command and subcommand, and an unknown command.
     var misuses: [[String]] = [["frobnicate"]]
     for words in Self.commands { misuses.append(words + ["--frobnicate"]) }
     let wrong = try everyLine(misuses, in: folder)
@@ -137,7 +137,7 @@ extension CommandJSONTests {
     let kinds = Set(try Self.kinds())
     #expect(
       Set(counts.keys) == kinds.subtracting(["doneBefore"]), "\(kinds.symmetricDifference(counts.keys))")
-    // Every command has its say in each of the three ways.
+    // Every command produces output in each of the three cases.
     let names = Self.commands.map { $0.joined(separator: " ") }
     func says(_ runs: [Run]) -> Set<String> {
       let text = runs.map(\.output.text).joined()
@@ -156,7 +156,7 @@ extension CommandJSONTests {
     }
   }
 
-  /// What watch prints is what the commands print that it takes the place of.
+  /// `watch` prints the same lines as the commands that it replaces.
   @Test func arrivalsAreTold() throws {
     let folder = try prepared()
     try FileManager.default.createDirectory(at: folder.file("in"), withIntermediateDirectories: false)

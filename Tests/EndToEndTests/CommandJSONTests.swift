@@ -4,10 +4,10 @@ import Testing
 
 @testable import CommandLineTool
 
-/// `--json`: every line of every command, where it succeeds, where it fails and where it is used wrongly, is valid by
-/// Documentation/json-schema.json, as python3-jsonschema reads it.
+/// Tests of `--json`: every line of every command, whether it succeeds, fails or is used wrongly, conforms to
+/// Documentation/json-schema.json according to python3-jsonschema.
 @Suite struct CommandJSONTests {
-  /// A command and what became of it.
+  /// A command and its output.
   struct Run {
     var words: [String]
     var output: ToolOutput
@@ -33,7 +33,7 @@ import Testing
     for name in ["out", "loose", "out2", "mended", "apart", "single"] {
       try FileManager.default.createDirectory(at: folder.file(name), withIntermediateDirectories: false)
     }
-    // A photo whose movie has another name, and two photos of one movie that are no copies of each other.
+    // A photo whose movie has another name, and two photos that belong to one movie but are not duplicates.
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.JPG"), to: folder.file("loose/A.JPG"))
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.MOV"), to: folder.file("loose/B.MOV"))
     let photo = try Array(Data(contentsOf: TestFiles.fixture("IMG_0003.JPG")))
@@ -43,7 +43,7 @@ import Testing
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0003.MOV"), to: folder.file("loose/E.MOV"))
     // A photo without an identifier.
     try FileManager.default.copyItem(at: TestFiles.fixture("gainmap.JPG"), to: folder.file("single/F.JPG"))
-    // A Live Photo whose halves say different years.
+    // A Live Photo whose halves have different years.
     for name in ["IMG_0001.JPG", "IMG_0001.MOV"] {
       try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file("apart/" + name))
     }
@@ -53,9 +53,9 @@ import Testing
     return folder
   }
 
-  /// Validates lines by the schema.
+  /// Validates lines against the schema.
   ///
-  /// - Returns: the number of lines of each kind.
+  /// - Returns: The number of lines of each kind.
   func validated(_ lines: [String]) throws -> [String: Int] {
     let check = TestFiles.project.appendingPathComponent("scripts/json-check").path
     let answer = try Tools.run(
@@ -69,7 +69,7 @@ import Testing
     return counts
   }
 
-  /// What a batch did before it was interrupted is said when it goes on.
+  /// A resumed batch also reports what it did before the interruption.
   @Test func whatWasDoneBeforeIsSaid() throws {
     let folder = try prepared()
     let first = try everyLine([["rotate", "--degrees", "90", "."]], in: folder)
@@ -82,7 +82,7 @@ import Testing
     #expect(try validated(again[0].output.lines) == ["doneBefore": 2, "summary": 1])
   }
 
-  /// The words of all commands that answer in JSON; of those with sub-commands these.
+  /// The names of all commands with JSON output. For commands with subcommands, the list contains only the subcommands.
   static let commands: [[String]] = CommandTable.all
     .filter { $0.hasJSON && $0.subcommands.isEmpty }.map { $0.name.split(separator: " ").map(String.init) }
 }

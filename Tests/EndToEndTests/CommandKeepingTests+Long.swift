@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandKeepingTests {
-  /// A version of another program's that was away while a repair looked, and came back.
+  /// A render by another program that was missing during a repair, and then came back, is kept.
   @Test func whatCameBackIsKept() throws {
     for name in ["IMG_0001.JPG", "IMG_E0001.JPG"] { try put("IMG_0001.JPG", as: name) }
     try done("rotate", "--degrees", "90", "IMG_0001.JPG")
@@ -15,7 +15,7 @@ extension CommandKeepingTests {
     #expect(try Data(contentsOf: render) == Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")))
   }
 
-  /// é as one letter, and as e with an accent: two names for a file system, and one for Swift.
+  /// “é” as one character, and as “e” with a combining accent: two names for the file system, but equal in Swift.
   private static let (composed, decomposed) = ("Caf\u{E9}", "Cafe\u{301}")
 
   @Test func aHistoryFollowsFromOneSpellingToTheOther() throws {
@@ -39,7 +39,7 @@ extension CommandKeepingTests {
     try done("revert", Self.decomposed + ".JPG")
   }
 
-  /// A renamed original is sought in more folders than a process may have open.
+  /// A renamed original is found even if the search covers more folders than a process can have open.
   @Test func anOriginalIsSoughtInManyFolders() throws {
     for number in 0..<120 {
       try FileManager.default.createDirectory(
@@ -65,7 +65,7 @@ extension CommandKeepingTests {
     ]
     let output = try run(["rotate", "--degrees", "90"] + names)
     #expect(output.status == 0, "\(output.standardError)")
-    // Paths that Swift calls equal are two here.
+    // These paths differ here, although Swift treats them as equal.
     let found = try Tools.run(
       ["find", ".", "-name", "IMG_E*", "-not", "-path", "*/.liveedit/*"], in: folder.url)
     let expected = [
@@ -76,7 +76,7 @@ extension CommandKeepingTests {
       Set(found.lines.map { Array($0.utf8) }) == Set(expected.map { Array("./".utf8) + Array($0.utf8) }))
   }
 
-  /// An original whose name is that of another one's render stays where it is.
+  /// An original whose name looks like another original's render is left in place.
   @Test func anOriginalIsNoRender() throws {
     try put("IMG_0001.JPG", as: "IMG_E0001.JPG")
     try folder.run("exiftool", ["-q", "-overwrite_original", "-Comment=other", "IMG_E0001.JPG"])
@@ -96,7 +96,7 @@ extension CommandKeepingTests {
     return try Tools.run(["/usr/bin/python3", "-c", script], in: folder.url).lines
   }
 
-  /// A movie that was edited alone, and then its photo came under another name: there is one history.
+  /// A movie that was edited alone, and whose photo arrives later under another name, still has a single history.
   @Test func aMovieKeepsItsHistoryWhenItsPhotoComes() throws {
     try put("IMG_0003.MOV", as: "clip.MOV")
     try done("rotate", "--degrees", "90", "--lossless", "clip.MOV")
@@ -114,7 +114,7 @@ extension CommandKeepingTests {
     for (name, bytes) in before where name.hasSuffix("MOV") || name.hasSuffix("AAE") {
       #expect(try Data(contentsOf: folder.file(name)) == bytes, "\(name)")
     }
-    // By either half it is begun anew, and goes on with what is seen.
+    // After `forget`, either half starts a new history based on what is displayed.
     try done("forget", "IMG_0003.JPG")
     try done("rotate", "--degrees", "90", "--lossless", "IMG_0003.JPG")
     #expect(try rows("SELECT stem FROM asset") == ["IMG_0003"])
@@ -122,7 +122,8 @@ extension CommandKeepingTests {
     try done("check", ".")
   }
 
-  /// A repair that has hashed an original whose status changed takes note of that, and need not hash it again.
+  /// A repair that hashes an original with changed file times records the new times, so that it need not be hashed
+  /// again.
   @Test func aTouchedOriginalIsHashedOnce() throws {
     try put("IMG_0001.JPG", as: "IMG_0001.JPG")
     try done("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG")
@@ -136,7 +137,7 @@ extension CommandKeepingTests {
     try done("revert", "IMG_0001.JPG")
   }
 
-  /// Both halves name a pair of different names, to `check --accept` and `forget` as well.
+  /// Either half identifies a pair with two different names, for `check --accept` and `forget` too.
   @Test func eitherHalfNamesAPair() throws {
     try put("IMG_0003.JPG", as: "IMG_0003.JPG")
     try put("IMG_0003.MOV", as: "clip.MOV")
@@ -154,7 +155,7 @@ extension CommandKeepingTests {
     try refused("forget", "clip.MOV", with: "has no recorded versions")
   }
 
-  /// The name of a photo that was moved away went to another one, which the batch was never about.
+  /// Undoing a batch follows a photo that was moved away and ignores another photo that has since taken its name.
   @Test func aBatchIsUndoneWhereItsPhotosAre() throws {
     for number in 1...2 { try put("IMG_000\(number).JPG", as: "IMG_000\(number).JPG") }
     try done("rotate", "--degrees", "90", "IMG_0001.JPG", "IMG_0002.JPG")
@@ -172,7 +173,8 @@ extension CommandKeepingTests {
     )
   }
 
-  /// A movie whose photo is one of its frames, and one whose version has no files any more, play an effect in what is sent.
+  /// Exports can play an effect even if a movie frame is the key photo, or if the exported version no longer has its
+  /// files.
   @Test func effectsAreSentOfEveryVersion() throws {
     for ending in ["JPG", "MOV"] { try put("IMG_0003." + ending, as: "IMG_0003." + ending) }
     try done("key-photo", "--at", "0.3", "IMG_0003.JPG")
@@ -188,7 +190,7 @@ extension CommandKeepingTests {
     #expect(made.count == 2, "\(made)")
   }
 
-  /// The picture that tells what `adopt` found is no second photo of its name.
+  /// The report picture from `adopt` does not count as a second photo with the same name.
   @Test func aReportIsNoPhotoOfTheName() throws {
     for ending in ["JPG", "MOV"] { try put("IMG_0003." + ending, as: "IMG_0003." + ending) }
     try folder.run("convert", ["IMG_0003.JPG", "-brightness-contrast", "10x10", "IMG_E0003.JPG"])

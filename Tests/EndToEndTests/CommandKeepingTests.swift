@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What must not get lost, and must not be taken for something else, however unusual the order of commands and the names are.
+/// Tests that nothing is lost or mistaken for something else, however unusual the names and the order of commands.
 @Suite struct CommandKeepingTests {
   let folder: TemporaryFolder
 
@@ -31,7 +31,7 @@ import Testing
       "\(words): \(output.text)\(output.standardError)")
   }
 
-  /// An original that was overwritten, with two versions in its history and no render beside it.
+  /// Creates an overwritten original with two versions in its history and no render beside it.
   private func overwritten() throws {
     try put("IMG_0001.JPG", as: "IMG_0001.JPG")
     try done("rotate", "--degrees", "90", "IMG_0001.JPG")
@@ -42,7 +42,7 @@ import Testing
 
   var versions: URL { folder.file(".liveedit/versions/IMG_0001") }
 
-  /// The last pictures of a photo that was overwritten are not rendered again from another one.
+  /// The versions of an overwritten photo are kept, because they cannot be rendered again from the new photo.
   @Test func versionsOfALostOriginalAreKept() throws {
     try overwritten()
     let before = try folder.content(of: versions)
@@ -53,7 +53,7 @@ import Testing
     for (name, bytes) in before where name.hasSuffix(".JPG") {
       #expect(try Data(contentsOf: versions.appendingPathComponent(name)) == bytes, "\(name)")
     }
-    // The whole one is handed over, and the other one's picture stays.
+    // The complete version is exported, and the picture of the incomplete one stays in the library.
     try FileManager.default.createDirectory(at: folder.file("kept"), withIntermediateDirectories: false)
     try done("forget", "--to", "kept", "IMG_0001.JPG")
     let picture = "1/IMG_E0001.JPG"
@@ -74,7 +74,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: versions.path))
   }
 
-  /// What a repair said that it has kept is still there when the history goes.
+  /// Files that a repair reported as kept are still there after the history is forgotten.
   @Test func whatWasKeptStaysKept() throws {
     try put("IMG_0001.JPG", as: "IMG_0001.JPG")
     try done("rotate", "--degrees", "90", "IMG_0001.JPG")
@@ -101,7 +101,7 @@ import Testing
 }
 
 extension TemporaryFolder {
-  /// The bytes of all files below a folder, by their paths from there.
+  /// Returns the contents of all files below a folder, keyed by their relative paths.
   func content(of folder: URL) throws -> [String: Data] {
     guard let all = FileManager.default.enumerator(atPath: folder.path) else { return [:] }
     var found: [String: Data] = [:]

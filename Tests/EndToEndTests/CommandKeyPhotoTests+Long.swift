@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension CommandKeyPhotoTests {
-  /// The photo is the frame, at its size, with its time, and the pair is a Live Photo whose movie is the same otherwise.
+  /// The new photo is the chosen frame, with the frame's size and time. The pair is still a Live Photo, and its movie
+  /// is otherwise unchanged.
   @Test(arguments: CommandTrimTests.pairs(2, hasSample: true))
   func thePhotoIsTheFrame(_ original: URL) throws {
     let pair = try Pair(original)
@@ -11,7 +12,7 @@ extension CommandKeyPhotoTests {
     let times = try CommandTrimTests.times(pair.originalMovie)
     let still = try #require(try CommandTrimTests.still(pair.originalMovie))
     let number = 4
-    // A time within the frame names it.
+    // A time within a frame's duration selects that frame.
     let report = try pair.run("key-photo", "--at", "\((times[number] + times[number + 1]) / 2)", "--verbose")
     let wanted = try frame(number, of: pair.originalMovie)
     let made = try photo(pair.editedPhoto)
@@ -20,7 +21,7 @@ extension CommandKeyPhotoTests {
     #expect(report.text.contains(size), "\(report.text)")
     let mean = difference(made, wanted)
     #expect(mean < 1, "\(mean)")
-    // What the frame says of its colours is what the photo says.
+    // The photo declares the same colours as the frame.
     let primaries = try Tools.ffprobe(
       pair.originalMovie, "-select_streams", "v", "-show_entries", "stream=color_primaries"
     ).first
@@ -51,15 +52,15 @@ extension CommandKeyPhotoTests {
     #expect(try content(of: pair.folder.url).filter { !$0.key.hasPrefix(".liveedit") } == before)
   }
 
-  /// Turn, preset, trim and key photo are one render of the originals, in whatever order they were asked for; what comes
-  /// out is the frame, turned, at the kept frames' times, with the sound of the span.
+  /// A rotation, a preset, a trim and a key photo are combined in one render of the originals, in any order. The result
+  /// is the rotated frame, at the kept frames' times, with the audio of the kept span.
   @Test(arguments: CommandTrimTests.pairs(3)) func allOfItIsOneRender(_ original: URL) throws {
     let pair = try Pair(original)
     let before = try content(of: pair.folder.url)
     let times = try CommandTrimTests.times(pair.originalMovie)
     let (first, last, key) = (3, times.count - 4, 6)
     let wanted = try frame(key, of: pair.originalMovie).turned(byDegrees: 90)
-    // The moment of the photo that was taken is cut off.
+    // The trim cuts off the moment of the original photo.
     try pair.run("rotate", "--degrees", "90")
     try pair.run(
       "trim", "--frames", "\(first + 1)..\(key + 4)", "--key-photo", "\(times[key])")
@@ -78,7 +79,7 @@ extension CommandKeyPhotoTests {
     let made = try photo(pair.editedPhoto)
     #expect((made.width, made.height) == (wanted.width, wanted.height))
     try pair.checkPair()
-    // At once, in another order, it is the same to the byte.
+    // The same edits made at once and in another order produce identical bytes.
     let render = try [pair.editedPhoto, pair.editedMovie].map { try Data(contentsOf: $0) }
     try pair.run("revert", "--to", "original")
     #expect(try content(of: pair.folder.url) == before)
@@ -87,14 +88,14 @@ extension CommandKeyPhotoTests {
     try pair.run("trim", "--frames", "\(first + 1)..\(last)")
     try pair.run("rotate", "--degrees", "90")
     #expect(try [pair.editedPhoto, pair.editedMovie].map { try Data(contentsOf: $0) } == render)
-    // The copy of the frame that follows the light and the turn looks like the movie at that place.
+    // The photo rendered with the preset and the rotation looks like the movie at that time.
     let shown = try frame(key - first, of: pair.editedMovie)
     #expect(difference(made, shown) < 2.5, "\(difference(made, shown))")
     try pair.run("revert", "--to", "original")
     #expect(try content(of: pair.folder.url) == before)
   }
 
-  /// The movie's coded frames stay with `--lossless`, and the photo is encoded anew.
+  /// With `--lossless`, the movie's coded frames are copied and the photo is encoded again.
   @Test func losslessConcernsTheMovie() throws {
     let pair = try Pair()
     let answer = try pair.run("trim", "--lossless", "--frames", "1..12", "--key-photo", "0.2", "--json")
@@ -107,7 +108,8 @@ extension CommandKeyPhotoTests {
     #expect(difference(try photo(pair.editedPhoto), try frame(number, of: pair.originalMovie)) < 1)
   }
 
-  /// The photo of an HLG movie has the colours that SDR displays show, by the formula of ITU-R BT.2100 and the shoulder.
+  /// A photo taken from an HLG movie has the colours that SDR displays show, by the formula of ITU-R BT.2100 with a
+  /// highlight shoulder.
   @Test func framesOfHDRHaveAProfile() throws {
     let folder = try TemporaryFolder()
     try folder.run(
@@ -134,8 +136,8 @@ extension CommandKeyPhotoTests {
     }
   }
 
-  /// A frame with the primaries of PAL keeps its codes, and a profile says what they mean: the primaries of ITU-R BT.470 BG,
-  /// adapted to D50 by the matrix of Bradford (ICC.1:2022, annex E).
+  /// A frame with PAL primaries keeps its code values, and a colour profile defines their meaning: the primaries of
+  /// ITU-R BT.470 BG, adapted to D50 with the Bradford matrix (ICC.1:2022, annex E).
   @Test(arguments: ["IMG_0001.JPG", "IMG_0004.HEIC"])
   func framesOfOtherPrimariesAreLabelledTruly(_ name: String) throws {
     let folder = try TemporaryFolder()
@@ -174,7 +176,8 @@ extension CommandKeyPhotoTests {
     #expect(tags["ExifIFD:ColorSpace"] == "65535")
   }
 
-  /// A JPEG of Display P3 whose new picture has the colours of BT.709 keeps a profile: that of sRGB (IEC 61966-2-1).
+  /// If a frame with BT.709 colours replaces the picture of a Display P3 JPEG, the photo gets an sRGB profile (IEC
+  /// 61966-2-1).
   @Test func aProfileGivesWayToThatOfSRGB() throws {
     let pair = try Pair("IMG_0002.JPG")
     #expect(
@@ -188,7 +191,7 @@ extension CommandKeyPhotoTests {
     #expect(tags["ExifIFD:ColorSpace"] == "1")
   }
 
-  /// A later trim cannot cut the key photo off; presets and copies leave it, unless it is named.
+  /// A later trim cannot cut off the key photo. Presets and copied edits leave it alone unless the user names it.
   @Test func otherEditsKeepToIt() throws {
     let pair = try Pair()
     try pair.folder.copy(TestFiles.fixture("IMG_0002.JPG"), TestFiles.fixture("IMG_0002.MOV"))

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `key-photo` and `trim --key-photo` from the command line. ffmpeg, djpeg, exiftool and ffprobe read what comes out.
+/// Tests of `key-photo` and `trim --key-photo`; ffmpeg, djpeg, exiftool and ffprobe inspect the results.
 @Suite struct CommandKeyPhotoTests {
   typealias Pair = CommandTrimTests.Pair
 
-  /// A frame of a movie as its clean aperture shows it, upright, counted from 0.
+  /// Returns a movie frame, counted from 0, cropped to its clean aperture and upright.
   func frame(_ number: Int, of movie: URL) throws -> Picture {
     let apertures = try Tools.exiftool(movie).first { $0.key.hasSuffix(":CleanApertureDimensions") }?.value
     let size = (apertures ?? "").split(separator: " ").compactMap { Int($0) }
@@ -18,7 +18,8 @@ import Testing
     let range = stored[2] == "pc" ? "full" : "limited"
     let matrix = ["bt709": "709", "smpte170m": "170m"][stored[3]] ?? "709"
     let isSideways = stored.count > 4 && abs(Int(stored[4]) ?? 0) % 180 == 90
-    // Upright, in the movie's own primaries, the middle of it. Chroma on the left comes to lie at the top.
+    // The upright centre of the frame in the movie's own primaries. After the rotation, chroma sited on the left is at
+    // the top.
     let filter =
       "select=eq(n\\,\(number)),zscale=cin=\(isSideways ? "top" : "left"):rin=\(range):min=\(matrix):r=full:m=gbr,format=gbrp,"
       + "crop=\(isSideways ? "\(height):\(width)" : "\(width):\(height)")"
@@ -28,8 +29,8 @@ import Testing
     return try Picture(ppm: shown.standardOutput)
   }
 
-  /// A rendered photo, upright, decoded by djpeg; HEIC and mirrored photos go through liveedit's export, which its own tests
-  /// compare with other decoders.
+  /// Returns a rendered photo, upright and decoded by djpeg. HEIC and mirrored photos are decoded by liveedit's export
+  /// instead, which its own tests compare with other decoders.
   func photo(_ file: URL) throws -> Picture {
     let orientation = Int(try Tools.exiftool(file)["IFD0:Orientation"] ?? "1") ?? 1
     if file.pathExtension != "HEIC", let turn = [1: 0, 3: 180, 6: 90, 8: 270][orientation] {
@@ -51,7 +52,7 @@ import Testing
       ).standardOutput)
   }
 
-  /// The mean CIEDE2000 of two pictures whose codes are taken for sRGB; some pixels stand for all.
+  /// Returns the mean CIEDE2000 difference between two pictures, measured at sample pixels and treating codes as sRGB.
   func difference(_ one: Picture, _ other: Picture) -> Double {
     guard (one.width, one.height) == (other.width, other.height) else { return 100 }
     let step = max(1, one.width * one.height / 20_000)
@@ -71,7 +72,7 @@ import Testing
     return ColorDifference.lab(matrix.map { zip($0, light).reduce(0) { $0 + $1.0 * $1.1 } })
   }
 
-  /// Milliseconds of a photo's date, and its offset.
+  /// Returns a photo's date in milliseconds and its offset.
   func date(_ photo: URL) throws -> (milliseconds: Double, offset: String?) {
     let tags = try Tools.exiftool(photo)
     let form = DateFormatter()
@@ -106,7 +107,7 @@ import Testing
     }
   }
 
-  /// Other versions, and going back, render the frame again.
+  /// Reverting and redoing renders the frame again with the same bytes.
   func checkVersionAgain(_ pair: Pair) throws {
     let bytes = try Data(contentsOf: pair.editedPhoto)
     try pair.run("revert")
@@ -114,7 +115,7 @@ import Testing
     #expect(try Data(contentsOf: pair.editedPhoto) == bytes)
   }
 
-  /// `--best` finds the sharp one of the frames that are kept.
+  /// `--best` finds the sharpest of the kept frames.
   @Test func theBestFrameIsSharp() throws {
     let folder = try TemporaryFolder()
     try folder.run(
@@ -142,7 +143,7 @@ import Testing
       return try Tools.run([Command.path, "history", photo], in: out).text
     }
     #expect(try said(["key-photo", "--best"]).contains("key photo at 0.6 s"))
-    // Of what is kept.
+    // Only kept frames are considered.
     #expect(
       try said(["trim", "--from", "0.8", "--to", "1.8", "--key-photo", "1"]).contains("key photo at 1 s"))
     #expect(try said(["key-photo", "--best"]).contains("key photo at 1.466667 s"))
@@ -158,7 +159,7 @@ import Testing
     try Pair().expectRefusal(of: arguments, words)
   }
 
-  /// The movie's length, as it is printed, names its last frame.
+  /// The movie's duration, as printed, selects its last frame.
   @Test func theEndIsTheLastFrame() throws {
     let pair = try Pair()
     let times = try CommandTrimTests.times(pair.originalMovie)
@@ -199,7 +200,7 @@ import Testing
 }
 
 extension Picture {
-  /// The upper left part of a picture.
+  /// Creates a picture from the top left part of another one.
   init(part picture: Picture, width: Int, height: Int) {
     self = picture
     pixels = (0..<height).flatMap { (y: Int) -> ArraySlice<UInt8> in
@@ -209,10 +210,10 @@ extension Picture {
     (self.width, self.height) = (width, height)
   }
 
-  /// The mean of all codes.
+  /// The mean of all code values.
   var mean: Double { Double(pixels.reduce(0) { $0 + Int($1) }) / Double(max(1, pixels.count)) }
 
-  /// The picture turned clockwise by quarter turns.
+  /// Returns the picture rotated clockwise by a multiple of 90°.
   func turned(byDegrees degrees: Int) -> Picture {
     let turns = ((degrees / 90) % 4 + 4) % 4
     guard turns > 0 else { return self }

@@ -9,7 +9,7 @@ extension CommandLanguageTests {
     #expect(commands.count > 40)
     for command in [[]] + commands {
       for line in try Self.run(language, ["help"] + command).lines where line.count > 80 {
-        // A command line cannot be divided.
+        // A command line cannot be wrapped.
         let isCommandLine = line.hasPrefix("  liveedit ")
         let isSingleWord = line.trimmingCharacters(in: .whitespaces).split(separator: " ").count < 3
         #expect(isCommandLine || isSingleWord, "\(command): \(line)")
@@ -17,7 +17,7 @@ extension CommandLanguageTests {
     }
   }
 
-  /// What commands say of real files: tables, notes, reasons, edits in words.
+  /// Output about real files is translated: tables, notes, reasons and descriptions of edits.
   @Test func allThatCommandsSayIsTranslated() throws {
     let folder = try TemporaryFolder()
     for name in ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0003.JPG", "IMG_0004.HEIC", "IMG_0004.MOV"] {
@@ -27,7 +27,7 @@ extension CommandLanguageTests {
     try folder.write(Array("no photo".utf8), to: "text.jpg")
     try folder.write([UInt8](try folder.read("IMG_0001.MOV").prefix(3000)), to: "cut.MOV")
     let missing = folder.file("missing")
-    // The user's own words have no translation: this is how it is known that missing ones are noted.
+    // The user's own words have no translation. They show that missing translations are noted.
     let own = "Words of nobody"
     let configuration = ["XDG_CONFIG_HOME": folder.file("config").path, "LC_ALL": "de_DE.UTF-8"]
     let noting = configuration.merging(["LIVEEDIT_MISSING_MESSAGES": missing.path]) { $1 }
@@ -79,7 +79,7 @@ extension CommandLanguageTests {
     let source = Self.folder.appendingPathComponent("\(language).po")
     let temporary = try TemporaryFolder()
     let made = temporary.file("made.mo")
-    // The form of every translation is checked: its placeholders are those of the message.
+    // msgfmt checks every translation: its placeholders must match those of the message.
     let checked = try Tools.run(
       ["msgfmt", "--check", "--no-hash", "--endianness=little", "-o", made.path, source.path])
     #expect(checked.status == 0, "\(checked.standardError)")

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program in other languages, by the program itself and by GNU gettext's tools.
+/// Tests of the program's translations, with the program itself and with GNU gettext's tools.
 @Suite struct CommandLanguageTests {
   static let languages = ["de", "es", "it", "ru"]
-  /// The languages of which nothing may be missing.
+  /// The languages in which no translation may be missing.
   static let complete = ["de", "es", "it", "ru"]
   static let folder = TestFiles.project.appendingPathComponent("Sources/CLanguages/po")
 
@@ -52,14 +52,14 @@ import Testing
     }
   }
 
-  /// All commands with their sub-commands, as the completion names them.
+  /// Returns all commands and subcommands, as named by the manual pages.
   static func commands() throws -> [[String]] {
     let pages = try Self.run("C", ["help", "--man"]).lines
     let names = pages.compactMap { $0.firstMatch(of: /^\\fBliveedit\\-([a-z\\-]+)\(1\)/)?.1 }
     return names.map { [String($0).replacingOccurrences(of: "\\-", with: "-")] }
   }
 
-  /// Lines that had no translation in German, each once.
+  /// Returns the messages without a translation, each once.
   static func missing(_ file: URL) -> Set<String> {
     Set(((try? String(contentsOf: file, encoding: .utf8)) ?? "").split(separator: "\n").map(String.init))
   }

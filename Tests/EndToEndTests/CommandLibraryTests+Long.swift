@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension CommandLibraryTests {
-  /// Nothing below the originals is opened for writing, made, renamed, removed or given other permissions.
+  /// Below the originals, no system call opens a file for writing or creates, renames or removes anything or changes
+  /// permissions.
   @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func noCallWritesBesideTheOriginals() throws {
     let tree = try OriginalsTree()
@@ -24,7 +25,7 @@ extension CommandLibraryTests {
       "utime", "setxattr", "fsetxattr", "fsync", "fdatasync", "fallocate", "mknod",
     ]
     for call in calls where call.contains(photos) || call.contains("AT_FDCWD") && call.contains("\"photos") {
-      // “PID  name(arguments) = result”
+      // The format of a line: “PID  name(arguments) = result”.
       let name = call.drop { $0 != " " }.drop { $0 == " " }.prefix { $0 != "(" }
       let isChange = changing.contains { name.hasPrefix($0) && name.count <= $0.count + 3 }
       let isOpening = ["O_WRONLY", "O_RDWR", "O_CREAT"].contains(where: call.contains)
@@ -61,7 +62,7 @@ extension CommandLibraryTests {
     }
   }
 
-  /// Two trees with equal relative paths and names have homes of their own.
+  /// Two trees with the same relative paths and names have separate folders in the library.
   @Test func rootsAreKeptApart() throws {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos/one/x")
@@ -73,7 +74,7 @@ extension CommandLibraryTests {
     #expect(again.standardError.contains("correct that path in"))
     #expect(try tree.answers("history", first)[0]["current"] as? Int == 1)
     #expect(try tree.data("lib/x/IMG_E0001.JPG") != tree.data("lib/x-2/IMG_E0001.JPG"))
-    // One path leads a moved tree to its versions.
+    // Correcting one path in library.json connects a moved tree with its versions again.
     let moved = tree.folder.file("moved")
     try FileManager.default.moveItem(at: tree.folder.file("photos/one/x"), to: moved)
     let roots = tree.folder.file("lib/library.json")
@@ -83,7 +84,8 @@ extension CommandLibraryTests {
     try tree.done("check", "moved", "photos/two/x")
   }
 
-  /// A tree is one root; a batch of it goes on, and is undone, without being told again where the library is.
+  /// A tree has one root in the library. A batch over the tree can be resumed and undone without naming the library
+  /// again.
   @Test func aBatchOfATreeIsOneRoot() throws {
     let tree = try OriginalsTree()
     for place in ["photos/a/x", "photos/b"] { try tree.add(.portrait, to: place) }
@@ -99,7 +101,7 @@ extension CommandLibraryTests {
     #expect(planned.status == 0, "\(planned.standardError)")
     for render in renders { #expect(planned.text.contains(render), "\(planned.text)") }
     #expect(try FileManager.default.contentsOfDirectory(atPath: tree.library).isEmpty)
-    // Killed while it edits.
+    // Kills the batch while it edits.
     let process = try Child(
       [Command.path, "rotate", "--degrees", "90", "--jobs", "1", "-r", "photos", "--library", "lib"],
       in: tree.folder.url, environment: tree.environment)
@@ -129,7 +131,8 @@ extension CommandLibraryTests {
     #expect(try tree.originals() == before)
   }
 
-  /// A folder `there` with its versions in the library, and one `here` with them beside its originals.
+  /// Creates a folder `there` with its versions in the library, and a folder `here` with its versions beside the
+  /// originals.
   private func treeOfBothLayouts() throws -> OriginalsTree {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos/here")
@@ -160,15 +163,15 @@ extension CommandLibraryTests {
     }
     #expect(try tree.runBeside("list", "photos/there").status == 1)
     #expect(try tree.run("list", "photos/here").status == 1)
-    // Renders in the library are no originals.
+    // Renders in the library are not originals.
     let inside = try tree.runBeside("rotate", "--degrees", "90", "lib/there/IMG_E0001.JPG")
     #expect(inside.status == 1 && inside.standardError.contains("is inside the library"))
     let named = try tree.run("check", "lib/there")
     #expect(named.status == 1 && named.standardError.contains("is inside the library"))
-    // What has no versions there any more can have them here.
+    // After its versions in the library are forgotten, the photo can have versions beside it.
     try tree.done("forget", "photos/there/IMG_0001.JPG")
     #expect(try tree.runBeside("history", "photos/there/IMG_0001.JPG").status == 0)
-    // Without a state nobody remembers, and nothing fails.
+    // Without a state folder, liveedit remembers nothing, but no command fails.
     let forgetful = try Tools.run(
       [
         Command.path, "rotate", "--degrees", "90", "--lossless", "photos/there/IMG_0001.JPG", "--library",
@@ -178,7 +181,8 @@ extension CommandLibraryTests {
     #expect(forgetful.status == 0, "\(forgetful.standardError)")
   }
 
-  /// What `move` says leads somewhere: with a library it cannot rename, and without one it does not tell to add it.
+  /// The remedies that `move` suggests work. `move` cannot rename originals that have a library, so it does not suggest
+  /// adding `--library`.
   @Test func movingSaysWhatWorks() throws {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos/there")
@@ -205,7 +209,7 @@ extension CommandLibraryTests {
     #expect(try tree.runBeside("move", "photos/there/IMG_0001.JPG", "photos/there/Beach").status == 0)
   }
 
-  /// A library that does not say any more which folders it holds: none begins a second history.
+  /// If a damaged library no longer lists its folders, none of those folders starts a second history.
   @Test func aLibraryThatIsDamagedIsToldOf() throws {
     let tree = try treeOfBothLayouts()
     try Data("{".utf8).write(to: tree.folder.file("lib/library.json"))
@@ -216,7 +220,7 @@ extension CommandLibraryTests {
         "lib/library.json: cannot be read, so liveedit cannot tell whether that library contains versions of "
           + "photos/there; correct the file; it is a text file"), "\(output.standardError)")
     #expect(!tree.exists("photos/there/.liveedit") && !tree.exists("photos/there/IMG_E0001.JPG"))
-    // Whoever asks what a change would do is told the same, also where nothing would change.
+    // A dry run reports the same error, even for a change that would have no effect.
     for words in [
       ["flip", "--vertical", "--lossless"], ["rotate", "--to", "0"], ["revert"], ["mark", "--favourite"],
       ["check", "--accept"], ["forget"], ["adopt"],
@@ -228,7 +232,7 @@ extension CommandLibraryTests {
           one.status == 1 && one.standardError == output.standardError, "\(words): \(one.standardError)")
       }
     }
-    // Where there is nothing, a repair begins nothing, and where it would, it is refused.
+    // If a folder has no versions, a repair creates none. A repair that would create some is refused.
     #expect(try tree.runBeside(["check", "--repair", "photos/there"]).status == 0)
     #expect(!tree.exists("photos/there/.liveedit"))
     try FileManager.default.createDirectory(
@@ -240,12 +244,12 @@ extension CommandLibraryTests {
     }
     #expect(try tree.folder.read("photos/there/.liveedit/library.sqlite") == Array("garbage".utf8))
     try FileManager.default.removeItem(at: tree.folder.file("photos/there/.liveedit"))
-    // Nothing can be in the way of a history that is there.
+    // A folder that already has a history is not affected.
     #expect(try tree.runBeside("flip", "--vertical", "--lossless", "photos/here/IMG_0001.JPG").status == 0)
     #expect(try tree.runBeside("list", "photos/there").status == 0)
   }
 
-  /// What another program renamed or moved is named, and nothing is written beside it.
+  /// Originals that another program renamed or moved are reported, and nothing is written beside them.
   @Test func movedOriginalsAreNotFollowed() throws {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos/a")
@@ -262,7 +266,7 @@ extension CommandLibraryTests {
     #expect(tree.exists("lib/photos/a/IMG_E0001.JPG"))
   }
 
-  /// A render in the library means its asset.
+  /// Naming a render in the library selects its asset.
   @Test func aRenderMeansItsAsset() throws {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos/a b")
@@ -277,21 +281,21 @@ extension CommandLibraryTests {
       #expect(try tree.data("lib/a b/IMG_E0001.JPG") == render)
       try tree.done("mark", "--favourite", path)
       try tree.done("mark", "--no-favourite", path)
-      // Two files of one asset.
+      // Names two files of the same asset.
       try tree.done("mark", "--hidden", path, "photos/a b/IMG_0001.MOV")
       try tree.done("mark", "--no-hidden", path)
     }
     try tree.done("album", "create", "Summer", "photos/a b")
     try tree.done("album", "add", "Summer", "lib/a b/IMG_E0001.MOV")
     #expect(try tree.answers("album", "list", "photos/a b")[0]["assets"] as? [String] == ["IMG_0001"])
-    // To look at it is to look at the file.
+    // `inspect` and `verify` read the named file itself.
     #expect(try tree.runBeside("inspect", "lib/a b/IMG_E0001.JPG").status == 0)
     #expect(try tree.runBeside("verify", "lib/a b/IMG_E0001.JPG").status == 0)
     #expect(try tree.run("history", "lib/a b/IMG_E0002.JPG").status == 1)
   }
 
-  /// The render of another program beside originals that are not written to is the current version; it is copied into the
-  /// library with the next change.
+  /// Another program's render beside read-only originals is the current version. The next change copies it into the
+  /// library.
   @Test func aForeignRenderIsTakenIn() throws {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos")
@@ -310,21 +314,21 @@ extension CommandLibraryTests {
     let found = try tree.answers("history", photo)[0]
     #expect(found["current"] as? Int == 1)
     #expect(try FileManager.default.contentsOfDirectory(atPath: tree.library).isEmpty)
-    // An edit on top of it.
+    // Edits on top of that render.
     try tree.done("rotate", "--degrees", "90", "--lossless", photo)
     #expect(try tree.data("lib/photos/.liveedit/versions/IMG_0001/1/IMG_E0001.JPG") == foreign)
     try tree.done("check", "photos")
     #expect(try tree.answers("history", photo)[0]["current"] as? Int == 2)
     try tree.done("revert", photo)
     #expect(try tree.data("lib/photos/IMG_E0001.JPG") == foreign)
-    // Back at the original it is edited no longer, though the render still stands there.
+    // After a revert to the original, the photo no longer counts as edited, although the render is still there.
     try tree.done("revert", photo)
     #expect(!tree.exists("lib/photos/IMG_E0001.JPG"))
     #expect(try tree.done("list", "--paths", "--filter", "edited", "photos").lines.isEmpty)
     try tree.done("check", "photos")
     try tree.done("redo", photo)
     #expect(try tree.originals() == before)
-    // Another program edits again.
+    // Another program edits the photo again.
     try tree.protect(false)
     for name in ["IMG_E0001.JPG", "IMG_E0001.MOV"] {
       try FileManager.default.removeItem(at: tree.folder.file("photos/" + name))

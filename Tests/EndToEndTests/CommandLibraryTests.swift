@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--library`: originals that are not written to, and everything else in a library elsewhere.
+/// Tests of `--library`: the originals are never written to, and everything else is stored in a separate library.
 @Suite struct CommandLibraryTests {
-  /// Every command that edits, looks or keeps marks leaves the originals as they are, to the inode; the renders are those
-  /// that would stand beside the originals.
+  /// No command that edits, reads or marks changes the originals in any way, not even their inodes. The renders equal
+  /// those that would be written beside the originals.
   @Test func noCommandTouchesTheOriginals() throws {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos/a")
@@ -50,7 +50,7 @@ import Testing
       #expect(try tree.originals() == before, "\(command)")
     }
     #expect(try tree.folder.names() == ["lib", "out", "photos", "state"])
-    // The same edits beside the originals.
+    // Makes the same edits beside the originals.
     let beside = try TemporaryFolder()
     _ = try Fixture.mirrored.copy(to: beside.url)
     _ = try Command.run("flip", "--horizontal", "--lossless", "IMG_0002.JPG", in: beside.url)
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// A folder whose versions are in one library gets none in another.
+  /// A folder with versions in one library does not get versions in another.
   @Test func aFolderHasOneLibrary() throws {
     let tree = try OriginalsTree()
     try tree.add(.portrait, to: "photos")
@@ -82,7 +82,7 @@ import Testing
     }
     #expect(try tree.folder.names() == ["lib", "photos"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: tree.library).isEmpty)
-    // No library is made by a mistyped name, nor in a folder of other things.
+    // A mistyped library name does not create a library, and neither does a folder with other files.
     let missing = try Tools.run(
       [Command.path, "list", "photos", "--library", "lab"], in: tree.folder.url, environment: tree.environment
     )
@@ -112,7 +112,7 @@ import Testing
     try tree.done("check", "--repair", "photos")
     #expect(try tree.answers("history", "photos/IMG_0001.JPG") as NSArray == history)
     #expect(try tree.done("list", "--paths", "--filter", "favourite and edited", "photos").lines.count == 1)
-    // What somebody takes away or changes in the library is found and put right.
+    // Files in the library that are removed or changed are reported and can be restored.
     try FileManager.default.removeItem(at: tree.folder.file("lib/photos/IMG_E0001.JPG"))
     #expect(try tree.run("check", "photos").status == 1)
     try tree.done("revert", "photos/IMG_0001.JPG")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Limits that are set: what is at one passes, what is beyond is refused in a sentence.
+/// Tests of configured limits: input at a limit passes, and input above the limit is refused with one message.
 @Suite struct CommandLimitsTests {
   private let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import Testing
     try Tools.run([Command.path] + words, in: folder.url, environment: ["LIVEEDIT_LIMITS": limits])
   }
 
-  /// What ffprobe says of the movie's sound, which has the most samples and is the longest.
+  /// Returns an ffprobe entry for the movie's audio, the track with the most samples and the longest duration.
   private func sound(_ entry: String) throws -> Double {
     let text = try Tools.output(
       "ffprobe", "-v", "error", "-select_streams", "a", "-show_entries", "stream=\(entry)", "-of", "csv=p=0",
@@ -43,12 +43,12 @@ import Testing
       #expect(answer.status == (count < 3 ? 0 : 1))
       #expect(answer.standardError.contains("has 2 versions and cannot have more") == (count == 3))
     }
-    // What is there stays, and more can be had by a higher limit.
+    // Existing versions are kept, and a higher limit allows more.
     #expect(try run("versions=2", "check", ".").status == 0)
     #expect(try run("versions=3", "rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG").status == 0)
   }
 
-  /// Keywords of many edits come together in one, which must be understood again.
+  /// Keywords from several edits are combined in one edit, which liveedit must still be able to read.
   @Test func wordsOfManyEdits() throws {
     func describe(_ words: Range<Int>) throws -> ToolOutput {
       try run(
@@ -61,7 +61,7 @@ import Testing
     let refused = try describe(1000..<1001)
     #expect(refused.status == 1 && refused.sentences.count == 1, "\(refused.text)")
     #expect(refused.standardError.contains("IMG_0001.JPG: cannot store this much description"))
-    // The edit goes on as it was, and turns what was described.
+    // A rotation keeps the existing keywords.
     #expect(try run("", "rotate", "--degrees", "90", "IMG_0001.JPG").status == 0)
     let keywords = try Tools.output(
       "exiftool", "-s3", "-sep", ",", "-XMP-dc:Subject", folder.file("IMG_E0001.JPG").path)
@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  /// A track whose points are a second apart.
+  /// Returns a GPX track with points one second apart.
   private func track(points: Int, bytes: Int = 0) -> [UInt8] {
     let all = (0..<points).map {
       "<trkpt lat=\"48\" lon=\"11\"><time>2024-05-01T10:00:0\($0)Z</time></trkpt>"
@@ -113,7 +113,7 @@ import Testing
       if let problem {
         #expect(answer.status == 1 && told.contains("walk.gpx") && told.contains(problem), "\(told)")
       } else {
-        // The photo was taken at another time.
+        // Other errors are fine here, because the photo was taken at a time outside the track.
         #expect(!told.contains("larger than") && !told.contains("more than"), "\(told)")
       }
     }
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  /// A packet that is sound and nested deeper than it may be is refused by name, and read where the limit is raised.
+  /// A valid packet that is nested too deeply is refused by name, and is read if the limit is raised.
   @Test func levelsOfXMP() throws {
     let nested = String(repeating: "<b>", count: 70) + String(repeating: "</b>", count: 70)
     let packet =
@@ -149,7 +149,8 @@ import Testing
     }
   }
 
-  /// A name that some disk would not take is refused before anything is done, that of a render as that of an export.
+  /// A name that is too long for some file systems is refused before anything is done, for a render as well as for an
+  /// export.
   @Test func bytesOfANewName() throws {
     let stem = String(repeating: "n", count: 90)
     for half in ["JPG", "MOV"] {
@@ -180,7 +181,7 @@ import Testing
     }
   }
 
-  /// Files that are long and hold nothing but null bytes, as lists and plans may not be.
+  /// Very long files that contain only null bytes are refused as lists and as plans.
   @Test func bytesOfAListAndOfAPlan() throws {
     try Tools.output("truncate", "-s", "\((200 << 20) + 1)", folder.file("names").path)
     let list = try run("", "rotate", "--degrees", "90", "--files-from", "names")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandListTests {
-  /// A folder with a library in it that is older than the folder.
+  /// Lists a read-only folder whose library is older than the folder.
   @Test func aFolderOnAReadOnlyMedium() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
@@ -14,7 +14,7 @@ extension CommandListTests {
       let before = try FileManager.default.contentsOfDirectory(atPath: library.path).map {
         try Data(contentsOf: library.appendingPathComponent($0))
       }
-      // Mounted read-only where the system lets a program do that for itself.
+      // Mounts the folder read-only, if the system allows a program to do so.
       let script =
         #"mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && cd "$1" && exec "$0" list --json"#
       let listed = try Tools.run(["unshare", "-rm", "sh", "-c", script, Command.path, folder.path])
@@ -31,7 +31,7 @@ extension CommandListTests {
     }
   }
 
-  /// Many processes list and mark one folder at the same time.
+  /// Many processes list and mark the same folder at once.
   @Test func listsAndMarksSideBySide() throws {
     try withTemporaryFolder { folder in
       for fixture in Fixture.allCases { _ = try fixture.copy(to: folder) }

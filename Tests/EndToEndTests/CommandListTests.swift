@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `list`, `mark` and `album` do and print.
+/// Tests of the effects and the output of `list`, `mark` and `album`.
 @Suite struct CommandListTests {
   @discardableResult
   func run(_ arguments: String..., in folder: URL) throws -> ToolOutput {
@@ -44,7 +44,7 @@ import Testing
       #expect(abs((place["latitude"] ?? 0) - 48.137) < 1e-6 && abs((place["longitude"] ?? 0) - 11.575) < 1e-6)
       let near = try run("list", "--paths", "--filter", "near 48.1,11.6 within 5km", in: folder)
       #expect(near.lines == ["IMG_0002.JPG"])
-      // Listing leaves no trace.
+      // Listing a folder does not create any file.
       #expect(try content(of: folder) == before)
       #expect(!FileManager.default.fileExists(atPath: folder.appendingPathComponent(".liveedit").path))
     }
@@ -64,7 +64,7 @@ import Testing
       let newest = try run("list", "--paths", "--sort", "-date", "--limit", "2", in: folder)
       #expect(newest.lines == ["IMG_0002.JPG", "IMG_0003.JPG"])
       #expect(try run("list", "--paths", "--filter", "date = 1970", in: folder).text.isEmpty)
-      // Paths go straight back into a command.
+      // Printed paths can be passed directly to another command.
       let edited = try Tools.output(
         "sh", "-c",
         "'\(Command.path)' list -0 --filter 'camera contains 6s' | xargs -0 '\(Command.path)' rotate --lossless --degrees 90",
@@ -158,7 +158,7 @@ import Testing
           "IMG_0003.JPG",
         ])
       #expect(try run("list", "--paths", in: folder).lines == ["IMG_0001.JPG", "IMG_0003.JPG"])
-      // Edits, forgetting them and losing the catalogue change nothing about it.
+      // Editing, forgetting edits and losing the catalogue do not affect marks and albums.
       try run("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG", "IMG_0002.JPG", in: folder)
       try run("revert", "IMG_0001.JPG", "IMG_0002.JPG", in: folder)
       try run("forget", "IMG_0001.JPG", in: folder)

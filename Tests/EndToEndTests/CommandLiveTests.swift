@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `live off` and `live on` from the command line.
+/// Tests of `live off` and `live on`.
 @Suite struct CommandLiveTests {
   func identifier(_ photo: URL) throws -> String? {
     let tags = try Tools.exiftool(photo)
@@ -31,7 +31,7 @@ import Testing
     #expect(try Command.run("list", in: pair.folder.url).text.contains("Live is off"))
     #expect(try Command.run("history", photo, in: pair.folder.url).text.contains("photo only"))
     #expect(try Command.run("check", in: pair.folder.url).status == 0)
-    // Without its catalogue the version is found again.
+    // Without its catalogue, the version is still recognised.
     let catalogue = pair.folder.file(".liveedit")
     let aside = pair.folder.file("aside")
     try FileManager.default.moveItem(at: catalogue, to: aside)
@@ -39,7 +39,7 @@ import Testing
     #expect(found.contains("photo only") && !found.contains("changed by another program"), "\(found)")
     _ = try? FileManager.default.removeItem(at: catalogue)
     try FileManager.default.moveItem(at: aside, to: catalogue)
-    // Other edits keep to it.
+    // Other edits keep Live turned off.
     try pair.run("rotate", "--degrees", "180")
     #expect(!FileManager.default.fileExists(atPath: pair.editedMovie.path))
     try pair.run("rotate", "--degrees", "180")

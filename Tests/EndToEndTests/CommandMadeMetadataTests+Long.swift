@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandMadeMetadataTests {
-  /// What exiftool finds wrong in a file; “OK” for nothing.
+  /// Returns exiftool's warnings and errors for a file; “OK” if there are none.
   private func warnings(_ file: URL) throws -> [String] {
     try Tools.ask(["exiftool", "-validate", "-warning", "-error", "-a", "-s3"], about: file).lines
   }
@@ -39,12 +39,12 @@ extension CommandMadeMetadataTests {
     #expect([tags["ExifIFD:ExifImageWidth"], tags["ExifIFD:ExifImageHeight"]] == size)
     #expect(tags["File:ExifByteOrder"] == "MM" && tags["ExifIFD:ExifVersion"] == "0232")
     #expect(tags["ExifIFD:ComponentsConfiguration"] == "1 2 3 0" && tags["IFD0:YCbCrPositioning"] == "1")
-    // Display P3 is none of the colours that Exif knows.
+    // Exif has no code for Display P3.
     let isP3 = tags["ICC_Profile:ProfileDescription"]?.contains("P3") == true
     #expect(tags["ExifIFD:ColorSpace"] == (isP3 ? "65535" : "1"))
   }
 
-  /// An Exif block without an Exif IFD gets one with all that one must have.
+  /// An Exif block without an Exif IFD gets one with all mandatory tags.
   @Test func aNewDirectoryIsWhole() throws {
     let (folder, out) = try prepared("gainmap.JPG", "IMG_0003.MOV")
     let before = try tags(of: folder.file("gainmap.JPG"))
@@ -55,11 +55,11 @@ extension CommandMadeMetadataTests {
     #expect(new.filter { !old.contains($0) && !$0.contains("Warnings") } == [])
   }
 
-  /// What cannot be converted for certain stays, and is told.
+  /// A byte order that cannot be converted safely is kept and reported.
   @Test func anOrderThatStaysIsTold() throws {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
     try exiftool(folder, "-all=", "IMG_0003.JPG")
-    // IFD0 with eight bytes of which nobody knows what they are.
+    // IFD0 with eight bytes of unknown meaning.
     var exif: [UInt8] = [0x49, 0x49, 0x2A, 0, 8, 0, 0, 0, 1, 0]
     exif += [0x00, 0xFE, 7, 0, 8, 0, 0, 0, 26, 0, 0, 0, 0, 0, 0, 0] + [1, 0, 2, 0, 3, 0, 0, 0]
     let segment = [0xFF, 0xE1, 0, UInt8(exif.count + 8)] + Array("Exif\0\0".utf8) + exif
@@ -70,7 +70,7 @@ extension CommandMadeMetadataTests {
     #expect(try tags(of: out.appendingPathComponent("odd.jpg"))["File:ExifByteOrder"] == "II")
   }
 
-  /// Programs look for XMP by its wrapper.
+  /// New XMP has an xpacket wrapper, because programs search for it.
   @Test(arguments: ["IMG_0003.JPG", "spatial.HEIC", "rotate.png"])
   func newXMPHasItsWrapper(_ name: String) throws {
     let (folder, out) = try prepared(name)
@@ -88,7 +88,8 @@ extension CommandMadeMetadataTests {
     #expect(bytes.range(of: Data("<?xpacket end=\"w\"?>".utf8), in: begin.upperBound..<bytes.count) != nil)
   }
 
-  /// Others rewrite JFIF, and what lies behind it moves away from the index.
+  /// No JFIF segment follows the MPF index. If another program rewrote a JFIF segment there, the data behind it would
+  /// move and the index would be wrong.
   @Test func noJFIFFollowsAnIndexOfPictures() throws {
     let (folder, out) = try prepared("IMG_0004.HEIC")
     _ = try run(folder, "adjust", "--exposure", "0.2", "--photo-format", "jpeg", "-o", "out", "IMG_0004.HEIC")

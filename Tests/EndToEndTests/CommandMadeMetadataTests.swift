@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Metadata that liveedit makes anew: Exif, XMP and MPF, as `exiftool -validate`, Pillow and a reader of segments find them.
+/// Tests of metadata that liveedit creates (Exif, XMP and MPF). `exiftool -validate`, Pillow and a segment reader
+/// inspect it.
 @Suite struct CommandMadeMetadataTests {
   func run(_ folder: TemporaryFolder, _ arguments: String...) throws -> ToolOutput {
     let answer = try Tools.run([Command.path] + arguments, in: folder.url)
@@ -14,14 +15,14 @@ import Testing
     _ = try folder.run("exiftool", ["-q", "-overwrite_original"] + arguments)
   }
 
-  /// The tags of Exif, XMP and maker notes.
+  /// Returns the Exif, XMP and maker note tags.
   private func metadata(_ file: URL) throws -> [String: String] {
     try tags(of: file, "-b").filter { key, _ in
       ["IFD0:", "IFD1:", "ExifIFD:", "GPS:", "InteropIFD:", "XMP", "Apple:"].contains { key.hasPrefix($0) }
     }
   }
 
-  /// The markers of a JPEG before its first scan, with the first letters of each segment.
+  /// Returns a JPEG's markers before its first scan, each with the first letters of its segment.
   func segments(_ file: URL) throws -> [String] {
     let bytes = try Data(contentsOf: file)
     var list: [String] = []
@@ -35,7 +36,7 @@ import Testing
     return list
   }
 
-  /// Apple's web player reads no other order.
+  /// Exif is big-endian, because Apple's web player does not read little-endian Exif.
   @Test func aPairIsBigEndian() throws {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
     try exiftool(folder, "-all=", "IMG_0003.JPG")
@@ -52,7 +53,7 @@ import Testing
     #expect(try tags(of: made)["File:ExifByteOrder"] == "MM")
     let new = try metadata(made)
     for (name, value) in original { #expect(new[name] == value, "\(name)") }
-    // A render of a pair whose Exif another program wrote.
+    // A render of a pair whose Exif another program has rewritten.
     try exiftool(
       folder, "-all=", "-tagsFromFile", "@", "-all:all", "-unsafe", "-ExifByteOrder=II", "out/IMG_0003.JPG")
     #expect(try tags(of: made)["File:ExifByteOrder"] == "II")

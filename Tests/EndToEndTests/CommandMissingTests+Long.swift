@@ -24,14 +24,14 @@ extension CommandMissingTests {
       _ = try Fixture.portrait.copy(to: folder)
       for (mode, name) in [(0o777, "."), (0o777, "out"), (0, "IMG_0001.JPG")] { try setMode(mode, name) }
       defer { try? setMode(0o755, "closed") }
-      // Marks and albums need no file to be read.
+      // Marks and albums do not require reading the file.
       let readers = Self.fileCommands.filter { !["mark", "album", "forget"].contains($0[0]) }
       for command in readers {
         try expectFailure(
           command + ["IMG_0001.JPG"], "IMG_0001.JPG: cannot be read: permission denied", in: folder,
           prefix: prefix)
       }
-      // Without the right to look up names, and with that right alone.
+      // First without any permission, then with permission to look up names but not to list them.
       for mode in [0o000, 0o111] {
         try setMode(mode, "closed")
         for command in Self.folderCommands {
@@ -47,7 +47,7 @@ extension CommandMissingTests {
     }
   }
 
-  /// A check that could not look everywhere does not call the folder clean.
+  /// A check that could not read every folder does not report that everything is fine.
   @Test(
     .enabled(
       if: CommandFailureTests.unprivileged != nil,

@@ -4,10 +4,10 @@ import Testing
 
 @testable import CommandLineTool
 
-/// What every command says of files, folders and presets that are not there or may not be read: one sentence, exit status
-/// 1, and one JSON object where that is asked for.
+/// Tests of missing or unreadable files, folders and presets: every command reports one error and exits with status 1.
+/// If JSON is requested, it prints one JSON object.
 @Suite struct CommandMissingTests {
-  /// The commands that take files.
+  /// Commands that operate on files.
   static let fileCommands = [
     ["rotate", "--degrees", "90"], ["flip", "--horizontal"], ["crop", "--aspect", "1:1"],
     ["straighten", "--degrees", "2"], ["perspective", "--vertical", "0.2"], ["adjust", "--exposure", "0.5"],
@@ -16,13 +16,13 @@ import Testing
     ["verify"], ["mark", "--hidden"], ["album", "add", "A"], ["album", "remove", "A"],
     ["export", "--as", "still", "-o", "out"],
   ]
-  /// The commands that take folders.
+  /// Commands that operate on folders.
   static let folderCommands = [
     ["check"], ["check", "--repair"], ["list"], ["list", "-r"], ["album", "list"], ["album", "create", "A"],
     ["album", "delete", "A"], ["repair", "--dry-run"], ["repair", "-o", "out"],
     ["repair", "-r", "--dry-run"], ["duplicates"], ["duplicates", "-r"],
   ]
-  /// Commands about single things that are not there.
+  /// Commands that name a missing preset or another missing item.
   static let others: [(arguments: [String], word: String)] = [
     (["apply", "--preset", "nope", "IMG_0001.JPG"], "“nope”"),
     (["apply", "--preset", "nope.json", "IMG_0001.JPG"], "nope.json"),
@@ -48,7 +48,7 @@ import Testing
     (["move", "IMG_0001.JPG", "nowhere/a"], "nowhere: no such folder"),
   ]
 
-  /// Runs a command with `--json` and expects it to fail: one sentence, and one object.
+  /// Runs a command with `--json` and expects it to fail with one message and one object.
   func expectFailure(
     _ arguments: [String], _ word: String, status: Int32 = 1, lines: Int = 1, in folder: URL,
     prefix: [String] = []
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  /// One sentence says why the other file of the folder stays as it is.
+  /// One message explains why the other file in the folder was not changed.
   @Test func aMissingFileIsExplainedOnce() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// Without a home the built-in presets are found, and it is said why there are no others.
+  /// Without a home folder, the built-in presets are available and a message explains why others are not.
   @Test func presetsWithoutAHome() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  /// Files of several folders: one that is broken stops its own folder only.
+  /// With files from several folders, a broken file stops only its own folder.
   @Test func aBrokenFileStopsItsFolderOnly() throws {
     try withTemporaryFolder { folder in
       let places = ["a", "b", "c"].map { folder.appendingPathComponent($0) }
@@ -168,7 +168,7 @@ import Testing
       for (place, count) in [(places[0], 10), (places[2], 5)] {
         #expect(try content(of: place).count == count)
       }
-      // The same for marks and versions.
+      // The same applies to marks and versions.
       let marked = try Command.run(
         "mark", "--hidden", "a/IMG_0001.JPG", "a/none.JPG", "c/IMG_0001.JPG", in: folder)
       #expect(marked.status == 1 && marked.lines == ["c/IMG_0001.JPG: hidden"])

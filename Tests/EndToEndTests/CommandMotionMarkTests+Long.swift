@@ -2,10 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What files say of a movie inside them: whether it is there, when the photo was taken, and the names that converters and makers add.
+/// Tests of what a photo's metadata states about a movie inside it: whether the movie exists, when the photo was taken,
+/// and properties that converters and manufacturers add.
 @Suite struct CommandMotionMarkTests {
   private let folder: TemporaryFolder
-  /// Bytes of the movie behind the photo: 12 frames of a second.
+  /// The bytes of the movie behind the photo: 12 frames in one second.
   private let movie: [UInt8]
 
   init() throws {
@@ -17,11 +18,11 @@ import Testing
     movie = try folder.read("clip.mp4")
   }
 
-  /// Writes a photo with the movie behind it, announced as by a camera.
+  /// Writes a photo followed by the movie, with metadata as a camera writes it.
   ///
   /// - Parameters:
-  ///   - time: the photo's place, in microseconds.
-  ///   - further: attributes and namespaces of the description besides Google's.
+  ///   - time: The photo's time in the movie, in microseconds.
+  ///   - further: Attributes and namespaces to add to the description besides Google's.
   private func write(_ name: String = "motion.jpg", time: Int, _ further: String = "") throws {
     let item = { (mime: String, kind: String, length: Int) in
       "<rdf:li rdf:parseType='Resource'><Container:Item Item:Mime='\(mime)' Item:Semantic='\(kind)' Item:Length='\(length)'/></rdf:li>"
@@ -44,7 +45,7 @@ import Testing
 
   private static let time = "XMP-GCamera:MotionPhotoPresentationTimestampUs"
 
-  /// An edit, and what exiftool reads in its render.
+  /// Edits the photo and returns the output and the tags that exiftool reads in the render.
   private func edit(_ words: String..., name: String = "motion") throws -> (
     output: ToolOutput, tags: [String: String]
   ) {
@@ -53,7 +54,7 @@ import Testing
     return (output, try Tools.exiftool(folder.file(name + "_edited.jpg")))
   }
 
-  /// What converters make of iPhones' pairs. Apple's tag 0x0011 has another name in newer ExifTools.
+  /// Converters write such files from iPhone pairs. Newer ExifTool versions have another name for Apple's tag 0x0011.
   @Test func anIdentifierThatAConverterLeftIsRenewed() throws {
     try write(time: 500_000)
     func identifier(_ tags: [String: String]) throws -> String {
@@ -69,7 +70,7 @@ import Testing
         "\(output.standardError)\(output.text)")
       let new = try identifier(Tools.exiftool(folder.file("motion_edited.jpg")))
       #expect(new != old && UUID(uuidString: new) != nil)
-      // Nothing else ties the movie, which is no half of a pair.
+      // No other identifier links to the movie, which is not half of a pair.
       let bytes = try folder.read("motion_edited.jpg")
       #expect(Data(bytes).range(of: Data("content.identifier".utf8)) == nil)
       let verified = try Command.run("verify", "motion_edited.jpg", in: folder.url)
@@ -77,7 +78,8 @@ import Testing
     }
   }
 
-  /// A program dropped the movie and left the names: behind a JPEG, and the box of a HEIC.
+  /// A program dropped the movie but kept the metadata that announces it: a JPEG lost the appended bytes, a HEIC its
+  /// box.
   @Test(arguments: ["jpg", "heic"]) func aMarkWithoutAMovieIsAPhoto(_ kind: String) throws {
     let name = "lost." + kind
     if kind == "jpg" {
@@ -108,7 +110,7 @@ import Testing
       let tags = try Tools.exiftool(folder.file("lost_edited." + kind))
       #expect(!tags.keys.contains { $0.contains("GCamera") || $0.contains("Container") }, "\(tags.keys)")
     }
-    // Neither sends to the other.
+    // The errors of `create` and `export` do not refer the user to each other.
     let created = try Command.run("create", "--from", name, "-o", "out", in: folder.url)
     #expect(created.status == 1 && created.standardError.contains("its movie is missing"))
     #expect(created.standardError.contains("--movie"))
@@ -121,7 +123,8 @@ import Testing
     #expect(verified.status == 1 && verified.text.contains("embedded-movie"))
   }
 
-  /// Samsung's cameras write a time some milliseconds after the movie's end: that of the last frame of 12, at 11/12 s.
+  /// Samsung cameras write a time a few milliseconds after the movie's end. That means the last of the 12 frames, at
+  /// 11/12 s.
   @Test func aTimeAfterTheEndIsThatOfTheLastFrame() throws {
     try write(time: 1_004_000)
     let verified = try Command.run("verify", "motion.jpg", in: folder.url)
@@ -140,7 +143,8 @@ import Testing
     #expect(asked.status == 1)
   }
 
-  /// 0 is a time, and what cameras write that do not know it: a trim takes it along, and says so.
+  /// 0 is a valid time, and also the value that cameras write if they do not know the time. A trim keeps the 0 and
+  /// reports if it cut off that moment.
   @Test func zeroIsATime() throws {
     try write(time: 0)
     #expect(try edit("rotate", "--degrees", "90").tags[Self.time] == "0")
@@ -152,13 +156,13 @@ import Testing
       whole.tags[Self.time] == "0" && !whole.output.text.contains("The trim removed"), "\(whole.output.text)")
     let keyed = try edit("key-photo", "--at", "0.5").tags
     #expect(abs(try #require(keyed[Self.time].flatMap { Int($0) }) - 500_000) < 2000)
-    // Another moment of the movie is not taken for it.
+    // A time other than 0 is not treated as unknown.
     try write("later.jpg", time: 100_000)
     let refused = try Command.run("trim", "--from", "0.25", "later.jpg", in: folder.url)
     #expect(refused.status == 1 && refused.standardError.contains("0.1 s"), "\(refused.standardError)")
   }
 
-  /// OPPO's gallery goes by its own names: the movie's length, and the moment of the photo that was taken.
+  /// OPPO's gallery uses its own properties: the movie's length and the time of the original photo.
   @Test func namesOfOPPOFollowTheMovie() throws {
     try write(
       time: 500_000,
@@ -178,7 +182,7 @@ import Testing
       let bytes = Data(try folder.read("motion_edited.jpg"))
       return bytes.count - (try #require(bytes.range(of: Data("ftyp".utf8))).lowerBound - 4)
     }
-    // Another cover was chosen before: the two times differ, and go on to.
+    // Another cover was chosen earlier, so the two times differ. Edits keep them different.
     _ = try edit("rotate", "--degrees", "90")
     #expect(try said() == [length(), 416_667])
     let trimmed = try edit("trim", "--from", "0.25").tags
@@ -191,8 +195,8 @@ import Testing
     #expect(!still.contains("VideoLength") && !still.contains("TimestampUs"))
   }
 
-  /// The directory lists the gain map, and its lengths and paddings lead from the photo's end to the movie; each render has as many
-  /// descriptions as the one before.
+  /// The container directory lists the gain map, and its lengths and paddings lead from the photo's end to the movie.
+  /// Each render has as many descriptions as its predecessor.
   @Test(arguments: [false, true]) func aGainMapIsListed(isSamsungs: Bool) throws {
     for (fixture, name) in [("gainmap.JPG", "IMG_0009.JPG"), ("IMG_0001.MOV", "IMG_0009.MOV")] {
       try FileManager.default.copyItem(at: TestFiles.fixture(fixture), to: folder.file(name))
@@ -224,8 +228,9 @@ import Testing
     #expect(descriptions[1] == descriptions[2], "\(descriptions)")
   }
 
-  /// Walks the markers of a JPEG to its EOI and reads the directory with an XML parser. Prints the items' kinds, the gain map's length, by
-  /// how much their sum misses the movie, its type, the first bytes at the gain map's place, and the number of descriptions.
+  /// A script that walks a JPEG's markers to its EOI and reads the directory with an XML parser. It prints the items'
+  /// kinds, the gain map's length, the difference between the summed lengths and the movie's position, the movie's
+  /// type, the first bytes at the gain map's position, and the number of descriptions.
   private static let walker = """
     import re, sys, xml.etree.ElementTree as E
     b = open(sys.argv[1], "rb").read()

@@ -3,13 +3,15 @@ import TestSupport
 import Testing
 
 extension CommandMotionPhotoTests {
-  /// A quick run turns, changes colours, moves dates, makes a frame and a movie of frames, and trims.
+  /// Every edit leaves a valid Motion Photo. A quick run rotates, adjusts colours, shifts dates, makes a photo or movie
+  /// from frames, and trims.
   @Test(arguments: Cases.chosen(Array(edits.indices)) { _, edit in [0, 4, 6, 9, 10, 12].contains(edit) })
   func everyEditLeavesAMotionPhoto(_ index: Int) throws {
     try check(folder, "motion.jpg", Self.edits[index])
   }
 
-  /// The same with real ones, where they are there: an edit of each sort, since each takes seconds. A quick run turns them.
+  /// Edits real Motion Photos, if samples are available, with one edit of each kind, because each takes seconds. A
+  /// quick run only rotates them.
   @Test(
     .enabled(if: samples != nil), arguments: Cases.chosen([0, 2, 6, 11, 12]) { index, _ in index == 0 })
   func everyEditLeavesAMotionPhotoOfRealOnes(_ index: Int) throws {
@@ -66,7 +68,7 @@ extension CommandMotionPhotoTests {
     #expect(form == "image" ? frames == 1 : (frames ?? 0) > 5, "\(facts)")
   }
 
-  /// Samsung's phones write the country of their network behind every photo.
+  /// Samsung phones append the country of their network to every photo, and it counts as a location.
   @Test func theCountryBehindAPhotoIsAPlace() throws {
     func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     let name = Array("MCC_Data".utf8)

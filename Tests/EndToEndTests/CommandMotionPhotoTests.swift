@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Motion Photos from the command line: what they are handed on as, and what is said of them.
+/// Tests of Motion Photos on the command line: exports and messages.
 @Suite struct CommandMotionPhotoTests {
   let folder: TemporaryFolder
-  /// The Live Photo of which the Motion Photo is made.
+  /// The folder with the Live Photo that the Motion Photo is made from.
   let pair: TemporaryFolder
 
   init() throws {
@@ -44,7 +44,8 @@ import Testing
     #expect(try content(of: folder.url) == before)
   }
 
-  /// Commands that edit, and whether they change the movie's time; nil where that depends on whether the file says it.
+  /// Editing commands, and whether each changes the photo's time in the movie; nil if that depends on whether the file
+  /// states the time.
   static let edits: [(words: String, changesTime: Bool?)] = [
     ("rotate --degrees 90", false), ("flip --horizontal", false), ("crop --aspect 1:1", false),
     ("straighten --degrees 3", false), ("adjust --exposure 0.5 --sharpness 0.3", false),
@@ -83,7 +84,7 @@ import Testing
     #expect(made.status == 0, "\(made.standardError)")
   }
 
-  /// Nothing private is left in the photo, in its movie, or in the blocks around it.
+  /// A stripped Motion Photo contains nothing private in the photo, its movie or the blocks around it.
   @Test func strippedItSaysNothingInAnyPart() throws {
     let (files, output) = try export("motion-photo", "--strip", "all")
     #expect(output.status == 0, "\(output.standardError)")

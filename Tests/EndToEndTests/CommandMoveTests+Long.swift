@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandMoveTests {
-  /// What another program made of a photo goes along as a version, and what has no history moves as it is.
+  /// Another program's render moves along as a version, and files without a history move unchanged.
   @Test func foreignRendersAndPlainFilesMove() throws {
     try run("rotate", "--degrees", "90", "--lossless", "IMG_0003.JPG")
     try FileManager.default.removeItem(at: folder.file(".liveedit"))
@@ -36,7 +36,8 @@ extension CommandMoveTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: other.path).isEmpty)
   }
 
-  /// The originals were renamed, or moved with part of what belongs to them, by a program that knows nothing of versions.
+  /// A history is found again after a program that does not support versions has renamed the originals, or moved them
+  /// with only some of their files.
   @Test(arguments: ["Beach", "b/IMG_0001", "b/Sea"], [false, true])
   func historyFollowsOriginals(_ target: String, _ takesRender: Bool) throws {
     try edit()
@@ -62,7 +63,7 @@ extension CommandMoveTests {
     try run("check", ".", "b")
   }
 
-  /// One half alone, and what cannot be told.
+  /// A repair follows a renamed half, and reports a case that cannot be decided.
   @Test func aRenamedHalfAndCopies() throws {
     try edit()
     try folder.run("mv", ["IMG_0001.MOV", "clip.MOV"])
@@ -77,7 +78,7 @@ extension CommandMoveTests {
     #expect(unclear.text.contains("one.JPG") && unclear.text.contains("two.JPG"))
     try FileManager.default.removeItem(at: folder.file("two.JPG"))
     try run("check", "--repair")
-    // What is nowhere stays missing.
+    // An original that cannot be found anywhere is still reported as missing.
     try FileManager.default.removeItem(at: folder.file("one.JPG"))
     #expect(try run("check", "--repair", status: 1).text.contains("no such file"))
   }

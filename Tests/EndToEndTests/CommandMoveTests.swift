@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `move`, and `check --repair` where another program moved the originals.
+/// Tests of `move`, and of `check --repair` after another program moved the originals.
 @Suite struct CommandMoveTests {
   let folder: TemporaryFolder
 
@@ -23,7 +23,7 @@ import Testing
     return output
   }
 
-  /// Three versions, of which the first has given up its files, a mark, and a place between two others in an album.
+  /// Creates three versions (the first without its files), a mark, and an album entry between two others.
   func edit() throws {
     for _ in 1...3 { try run("rotate", "--degrees", "90", "--lossless", "IMG_0001.JPG") }
     try run("mark", "--favourite", "IMG_0001.JPG")
@@ -31,7 +31,7 @@ import Testing
     try run("album", "add", "Summer", "IMG_0001.JPG", "IMG_0003.JPG")
   }
 
-  /// The files of a folder by their SHA-256 as another program computes it.
+  /// Returns the SHA-256 of each file in a folder, computed by another program.
   func sums(_ place: String = ".") throws -> [String: String] {
     let lines = try Tools.output(
       "find", place, "-maxdepth", "1", "-type", "f", "-exec", "sha256sum", "{}", "+", in: folder.url)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Each Live Photo moves once, however many of its files were named, renders too; the plan says the same.
+  /// Each Live Photo moves once, even if several of its files or renders are named. The plan shows the same.
   @Test func eachMovesOnce() throws {
     try edit()
     let files = ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_E0001.JPG", "IMG_0003.MOV"]
@@ -57,7 +57,7 @@ import Testing
     #expect(plan.text == moved.text && moved.lines.count == 2)
   }
 
-  /// An original never gets the name of another one's render, which it would be taken for.
+  /// An original cannot get a name that would make it look like another original's render.
   @Test(arguments: ["IMG_E0009", "Beach_edited"])
   func namesOfRendersAreRefused(_ name: String) throws {
     let before = try sums()
@@ -66,8 +66,8 @@ import Testing
     #expect(try sums() == before)
   }
 
-  /// A new name, another folder, and both at once: bytes, history, marks and albums go along, and versions that have no
-  /// files are rendered as if nothing had happened.
+  /// With a new name, a new folder or both, the bytes, history, marks and albums move along. Versions without files are
+  /// rendered as before.
   @Test func theWholeAssetMoves() throws {
     try edit()
     let before = try sums()
@@ -102,13 +102,13 @@ import Testing
     #expect(try json(run("list", "--json", "--filter", "favourite")).count == 1)
     let lists = try json(run("album", "list", "--json")) + json(run("album", "list", "--json", "b"))
     #expect(lists.map { $0["assets"] as? [String] } == [["IMG_0001"], ["IMG_0003"]])
-    // The first version is rendered again to the byte: no note says otherwise.
+    // Version 1 is rendered again with the same bytes, so no note reports a difference.
     let back = try run("revert", "--to", "1", "IMG_0001.JPG")
     #expect(!back.text.contains("note"))
     try run("check")
   }
 
-  /// A folder with those below it, and a filter: each asset once.
+  /// Moving a folder with its subfolders, or with a filter, moves each asset once.
   @Test func manyMoveAtOnce() throws {
     try edit()
     try run("move", "IMG_0003.JPG", "b")
@@ -121,7 +121,7 @@ import Testing
     #expect(try run("move", "all", "Beach", status: 1).standardError.contains("no folder"))
   }
 
-  /// Nothing is overwritten or mixed; each refusal is one sentence that names what is in the way.
+  /// No file is overwritten or mixed with another asset. Each refusal is one message that names the obstacle.
   @Test func whatIsTakenIsRefused() throws {
     try edit()
     let before = try sums()
@@ -144,20 +144,20 @@ import Testing
     try expectRefusal("IMG_0001.JPG", "IMG_E0003", "mistaken for an edited version of IMG_0003")
     try expectRefusal("IMG_0001.JPG", String(repeating: "x", count: 248), "259 bytes")
     try expectRefusal("none.JPG", "b", "no such file")
-    // A movie there would become the photo's, and a photo its render.
+    // A movie at the target would become the photo's movie, and a photo would become its render.
     try folder.run("cp", ["IMG_0003.MOV", "b/Beach.MOV"])
     try expectRefusal("IMG_0001.JPG", "b/Beach", "b/Beach.MOV")
     try folder.run("mv", ["b/Beach.MOV", "b/Sea_edited.HEIC"])
     try expectRefusal("IMG_0001.JPG", "b/Sea", "b/Sea_edited.HEIC", "mistaken for a part of Sea")
     try FileManager.default.removeItem(at: folder.file("b/Sea_edited.HEIC"))
-    // Two that are named together are moved each for itself.
+    // Two items that are named together move independently.
     let half = try run("move", "none.JPG", "IMG_0003.JPG", "b", status: 1)
     #expect(half.sentences.count == 1 && half.text.contains("b/IMG_0003.JPG"))
     #expect(try run("move", "IMG_0001.JPG", status: 64).standardError.contains("new name or a folder"))
     #expect(
       try run("move", "IMG_0001.JPG", "b/IMG_0003.JPG", "Beach", status: 1).standardError.contains(
         "no folder"))
-    // A link might lead elsewhere from there.
+    // A symbolic link might point elsewhere from the new folder.
     try folder.run("ln", ["-s", "b/IMG_0003.JPG", "link.JPG"])
     #expect(try run("move", "link.JPG", "b", status: 1).standardError.contains("symbolic link"))
   }

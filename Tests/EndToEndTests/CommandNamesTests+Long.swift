@@ -3,12 +3,12 @@ import TestSupport
 import Testing
 
 extension CommandNamesTests {
-  /// Earlier builds named the render of such a movie after the movie.
+  /// Renders that earlier builds named after such a movie are still read.
   @Test func aRenderThatHasTheMoviesNameIsStillRead() throws {
     try add("IMG_0004.HEIC", as: "IMG_7943.HEIC")
     try add("IMG_0004.MOV", as: "IMG_7943_HEVC.MOV")
     #expect(try run("rotate", "--degrees", "90", "IMG_7943.HEIC").status == 0)
-    // Without its catalogue it is a render as another liveedit left it.
+    // Without its catalogue, the file looks like a render from an earlier liveedit.
     try FileManager.default.removeItem(at: folder.file(".liveedit"))
     let old = "IMG_7943_HEVC_edited.MOV"
     try FileManager.default.moveItem(at: folder.file("IMG_E7943.MOV"), to: folder.file(old))
@@ -24,7 +24,7 @@ extension CommandNamesTests {
     #expect(try run("check").status == 0)
   }
 
-  /// A JPEG that a server or a phone left beside a pair is an asset of its own.
+  /// A JPEG that a server or a phone left beside a pair is a separate asset, and the pair can still be edited.
   @Test func aThirdFileOfTheNameLeavesThePairToBeEdited() throws {
     try add("IMG_0004.HEIC", as: "IMG_0004.HEIC")
     try add("IMG_0004.MOV", as: "IMG_0004.MOV")
@@ -54,7 +54,7 @@ extension CommandNamesTests {
     #expect(try run("check").status == 0)
   }
 
-  /// The same with renders in a library apart from the originals, and with edits that are planned first.
+  /// The same applies to renders in a separate library and to planned edits.
   @Test func bothAreEditedInALibraryElsewhereAndByAPlan() throws {
     let (home, names) = (try TemporaryFolder(), ["one.JPG", "one.MOV"])
     try add("gainmap.JPG", as: "one.JPG")
@@ -88,7 +88,8 @@ extension CommandNamesTests {
       ])
   }
 
-  /// Versions that a movie had before a photo of its name came stay its own; the photo's have its whole name.
+  /// If a photo with the same name arrives after a movie was edited, the movie keeps its versions. The photo's versions
+  /// are named after the photo's full file name.
   @Test func versionsStayWithTheOriginalThatHadThemFirst() throws {
     try add("IMG_0001.MOV", as: "clip.MOV")
     _ = try Tools.run(["exiftool", "-q", "-overwrite_original", "-Keys:all=", folder.file("clip.MOV").path])
@@ -103,7 +104,7 @@ extension CommandNamesTests {
     #expect(try run("history", "clip.MOV").text.contains("version 1     (current) rotated by 90°"))
     #expect(try run("history", "clip.AAE").text.hasPrefix("clip.MOV\n"))
     #expect(try run("list", "--paths", "--filter", "edited").lines == ["clip.MOV", "clip.jpg"].sorted())
-    // Alone, it keeps the names that its versions have.
+    // A movie that moves to a folder of its own keeps the names of its versions.
     let away = folder.file("away")
     try FileManager.default.createDirectory(at: away, withIntermediateDirectories: false)
     #expect(try run("move", "clip.MOV", "away").status == 0)
@@ -115,7 +116,7 @@ extension CommandNamesTests {
     #expect(try run("check", "away").status == 0)
   }
 
-  /// The whole name is not free where another photo has it as its stem.
+  /// The full file name cannot be used if another photo has that name as its stem.
   @Test func aNameThatTwoOthersNeedIsRefused() throws {
     try add("gainmap.JPG", as: "one.JPG")
     try add("gainmap.JPG", as: "one.MOV.jpg")

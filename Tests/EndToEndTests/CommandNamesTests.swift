@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Halves whose names differ, cross, or are those of strangers; identifiers are asked of exiftool.
+/// Tests of halves whose names differ, are swapped, or belong to unrelated files. exiftool reads the identifiers.
 @Suite struct CommandNamesTests {
   let folder: TemporaryFolder
 
@@ -16,17 +16,17 @@ import Testing
     try Tools.run([Command.path] + arguments, in: folder.url)
   }
 
-  /// The identifier of a photo or a movie.
+  /// Returns the identifier of a photo or movie.
   func identifier(_ name: String) throws -> String? {
     let tags = try Tools.exiftool(folder.file(name))
     return tags["Apple:MediaGroupUUID"] ?? tags["Apple:ContentIdentifier"] ?? tags["Keys:ContentIdentifier"]
       ?? tags["QuickTime:ContentIdentifier"]
   }
 
-  /// The names in the folder, without the library.
+  /// Returns the names in the folder, without `.liveedit`.
   func names() throws -> [String] { try folder.names().filter { $0 != ".liveedit" }.sorted() }
 
-  /// As icloudpd names the movie of a HEIC photo.
+  /// icloudpd names the movie of a HEIC photo like this.
   @Test func aMovieOfAnotherNameIsRenderedUnderThePhotosName() throws {
     try add("IMG_0004.HEIC", as: "IMG_7943.HEIC")
     try add("IMG_0004.MOV", as: "IMG_7943_HEVC.MOV")
@@ -58,7 +58,7 @@ import Testing
     #expect(try names() == ["IMG_0001.HEIC", "IMG_0001.MOV"])
   }
 
-  /// As Google Takeout numbers photos and movies each for themselves.
+  /// Google Takeout numbers photos and movies independently, so that names are swapped.
   @Test func crossedNamesArePairedByIdentifier() throws {
     try add("IMG_0001.JPG", as: "A.JPG")
     try add("IMG_0001.MOV", as: "A(1).MOV")
@@ -79,14 +79,14 @@ import Testing
     #expect(try !names().contains("A(1)_edited.MOV") && names().contains("A_edited.MOV"))
     #expect(try run("check").status == 0)
     for (name, bytes) in before { #expect(try Data(contentsOf: folder.file(name)) == bytes) }
-    // Tying strangers would take each from its own other half.
+    // Pairing unrelated files would separate each from its own other half.
     let tied = try run("pair", "-o", "out", "A.JPG", "A.MOV")
     #expect(
       tied.status == 1 && tied.standardError.contains("A.JPG: belongs to A(1).MOV"), "\(tied.standardError)")
     #expect(try !names().contains("out"))
   }
 
-  /// As messengers and some phones save them: each half is an asset of its own until the two are tied.
+  /// Messengers and some phones save files like these. Each half is a separate asset until the two are paired.
   @Test func aPhotoAndAMovieWithoutIdentifiersAreTwoAssets() throws {
     try add("gainmap.JPG", as: "one.jpg")
     _ = try Tools.run([
@@ -113,10 +113,10 @@ import Testing
         "one.mp4", "  original      (current) one.mp4 \(size("one.mp4")) bytes",
       ])
     #expect(try run("list", "--paths", "--filter", "edited").lines == ["one.jpg"])
-    // The movie is another asset, and no file of other programs that belongs to the photo.
+    // The movie is a separate asset and not another program's file that belongs to the photo.
     let trial = try run("move", "--dry-run", "one.jpg", "three.jpg").text
     #expect(trial.contains("one.mp4 has the same name") && !trial.contains("another program"), "\(trial)")
-    // The movie's versions have its whole name, because the photo has the stem.
+    // The movie's versions are named after its full file name, because the photo already uses the stem.
     let both = try run("rotate", "--degrees", "90", "one.mp4")
     #expect(both.status == 0, "\(both.standardError)")
     #expect(
@@ -126,7 +126,7 @@ import Testing
     #expect(try run("list", "--paths").lines == ["one.jpg", "one.mp4"])
     #expect(try run("list", "--paths", "--filter", "edited").lines == ["one.jpg", "one.mp4"])
     #expect(try run("check").status == 0)
-    // A render and adjustment data mean their original.
+    // Naming a render or adjustment data selects its original.
     for name in ["one.mp4_edited.mp4", "one.mp4.AAE"] {
       #expect(try run("history", name).text.hasPrefix("one.mp4\n"), "\(name)")
     }
@@ -135,7 +135,7 @@ import Testing
     }
     #expect(try run("mark", "--favourite", "one.mp4").status == 0)
     #expect(try run("list", "--paths", "--filter", "favourite").lines == ["one.mp4"])
-    // Each goes its own way, alone too, and without the catalogue.
+    // The two assets stay independent, also after one moves or the catalogue is lost.
     #expect(try run("revert", "one.jpg").status == 0)
     #expect(try names().contains("one.mp4_edited.mp4") && !names().contains("one_edited.jpg"))
     try FileManager.default.removeItem(at: folder.file(".liveedit/library.sqlite"))
@@ -158,7 +158,7 @@ import Testing
 
   func size(_ name: String) throws -> Int { try Data(contentsOf: folder.file(name)).count }
 
-  /// What has the other half's extension is said to be what it is.
+  /// The error for a file with the other half's extension states what the file really is.
   @Test func aMovieThatIsNamedLikeAPhotoIsNamed() throws {
     try add("IMG_0004.HEIC", as: "IMG_0004.HEIC")
     try add("IMG_0004.MOV", as: "IMG_0004 (1).HEIC")

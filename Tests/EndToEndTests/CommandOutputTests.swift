@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What becomes of what the commands print: on a terminal, in a pipe, on a full disk.
+/// Tests of the commands' output on a terminal, in a pipe and on a full disk.
 @Suite struct CommandOutputTests {
-  /// Runs the program in a shell that does something to its streams: `"$@"` is the program with its arguments.
+  /// Runs the program in a shell that manipulates its streams. In the script, `"$@"` stands for the program and its
+  /// arguments.
   func shell(_ script: String, _ arguments: [String], in folder: URL) throws -> ToolOutput {
     try Tools.run(["sh", "-c", script, "sh", Command.path] + arguments, in: folder)
   }
@@ -35,7 +36,7 @@ import Testing
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
       for (trap, status) in [("", "141"), ("trap '' PIPE; ", "1")] {
-        // The reader is gone before the first word is written.
+        // The reader has already exited before the first word is written.
         let script = trap + "{ sleep 0.2; \"$@\"; echo $? >&3; } 3>&2 2>errors | true"
         let output = try shell(script, ["list"], in: folder)
         #expect(output.standardError == status + "\n")
@@ -44,7 +45,7 @@ import Testing
     }
   }
 
-  /// A file that is opened while standard output is closed must not take its place.
+  /// If standard output is closed, a file that is opened later must not take its descriptor.
   @Test func closedStreamsHurtNoFile() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
@@ -58,12 +59,13 @@ import Testing
     }
   }
 
-  /// A name that renames the window, colours the screen, turns the writing around, hides, and ends the line.
+  /// A name with control sequences that rename the window, set colours, reverse the text direction, hide characters and
+  /// end the line.
   static let hostile =
     "-\u{1B}]0;pwn\u{7}x\u{1B}[31m\u{202E}GPJ.\u{2066}b\u{2069}\u{200F}\u{61C}in\u{200B}visible\nliveedit: lines"
     + "\u{9B}31m\u{85}\u{2028}\u{FEFF}\u{E0041}\u{7F}"
 
-  /// Nothing that a name brings along reaches the terminal, whatever is said of it.
+  /// No control sequence in a name reaches the terminal, whatever the message.
   @Test func namesDoNotSteerTheTerminal() throws {
     try withTemporaryFolder { folder in
       let name = Self.hostile
@@ -105,7 +107,7 @@ import Testing
           #expect(isHarmless(text), "\(command): \(text.debugDescription)")
         }
         #expect(!output.standardError.contains("\nliveedit: lines"), "\(command)")
-        // A failure is the same sentence with and without JSON.
+        // A failure prints the same message with and without JSON.
         if output.status == 1, !command.contains(missing) { continue }
         let json = try Tools.run(
           [Command.path] + command + ["--json"], in: place, environment: ["XDG_CONFIG_HOME": folder.path])
@@ -116,7 +118,7 @@ import Testing
           #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
         }
       }
-      // Programs get the name as it is.
+      // Output for other programs contains the name unchanged.
       let paths = try Tools.run([Command.path, "list", "-0", "--filter", "kind = live"], in: place)
       #expect(paths.standardOutput == Data((name + ".JPG\0").utf8))
     }
@@ -132,7 +134,7 @@ import Testing
     }
   }
 
-  /// The bar fits on its line, and is gone before anything else is written.
+  /// The progress bar fits on one line and is erased before anything else is written.
   @Test(arguments: [20, 40, 80, 200])
   func theBarFitsAndGoesAway(_ columns: Int) throws {
     try withTemporaryFolder { folder in
@@ -150,7 +152,7 @@ import Testing
           "stty cols \(columns); '\(Command.path)' rotate --each --degrees 90 --lossless none.JPG \(arguments)",
           "/dev/null",
         ], in: folder)
-      // What is drawn begins with a return to the line's beginning and ends where the rest of the line is erased.
+      // Each drawn part starts with a carriage return and ends by erasing the rest of the line.
       let parts = output.text.components(separatedBy: "\r").filter { !$0.hasPrefix("\n") && !$0.isEmpty }
       let bars = parts.filter { $0.contains(" of 2") && !$0.contains("edited") }
       #expect(!bars.isEmpty, "\(output.text.debugDescription)")
@@ -165,7 +167,7 @@ import Testing
         Int($0)
       }
       #expect(widths.count == bars.count && widths.allSatisfy { $0.map { $0 <= columns - 3 } == true })
-      // After each bar comes another one, or nothing but an erased line.
+      // Each bar is followed by another bar or by an erased line.
       for (index, part) in parts.enumerated() where bars.contains(part) {
         let next = try #require(index + 1 < parts.count ? parts[index + 1] : nil)
         #expect(bars.contains(next) || next.hasPrefix("\u{1B}[K"), "\(next.debugDescription)")

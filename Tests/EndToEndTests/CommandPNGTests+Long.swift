@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension CommandPNGTests {
-  /// A PNG by the name of a HEIC, tied to its movie: a pair gets a JPEG of the same picture and the same identifier.
+  /// A PNG with the name of a HEIC is paired with its movie. The new pair gets a JPEG with the same picture and
+  /// identifier.
   @Test func aPNGOfALivePhotoBecomesAJPEGInAPair() throws {
     try folder.copy(TestFiles.fixture("IMG_0004.HEIC"), TestFiles.fixture("IMG_0004.MOV"))
     try FileManager.default.moveItem(at: folder.file("IMG_0004.HEIC"), to: folder.file("old.HEIC"))
@@ -44,7 +45,7 @@ extension CommandPNGTests {
     #expect(FileManager.default.fileExists(atPath: folder.file("IMG_E0001.MOV").path))
   }
 
-  /// A JPEG that becomes HEIC stays half of its Live Photo, and comes back.
+  /// A JPEG that becomes a HEIC remains half of its Live Photo and can be reverted.
   @Test func aJPEGBecomesHEICAndComesBack() throws {
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
     let turned = try run("rotate", "--degrees", "90", "--photo-format", "heic", "IMG_0001.JPG")
@@ -53,7 +54,7 @@ extension CommandPNGTests {
     #expect(
       try names() == ["IMG_0001.AAE", "IMG_0001.JPG", "IMG_0001.MOV", "IMG_E0001.HEIC", "IMG_E0001.MOV"])
     #expect(try run("verify", "IMG_E0001.HEIC", "IMG_E0001.MOV").status == 0)
-    // The next edit keeps the format, and begins with the original.
+    // The next edit keeps the format and starts from the original.
     #expect(try run("adjust", "--exposure", "0.3", "IMG_0001.JPG").status == 0)
     #expect(try Tools.exiftool(folder.file("IMG_E0001.HEIC"))["File:FileType"] == "HEIC")
     let back = try run("flip", "--horizontal", "--photo-format", "jpeg", "IMG_0001.JPG")

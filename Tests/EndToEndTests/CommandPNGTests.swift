@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Screenshots as assets: listed, edited, taken back; beside a photo of their name they are none.
+/// Tests of screenshots as assets: they can be listed, edited and reverted. Beside a photo of the same name, a PNG is
+/// not a separate asset.
 @Suite struct CommandPNGTests {
   let folder: TemporaryFolder
 
@@ -27,10 +28,10 @@ import Testing
     #expect(try folder.read("IMG_0005.PNG") == before)
     let oracle = try folder.run("convert", ["IMG_0005.PNG", "-rotate", "90", "rgb:-"])
     #expect(try folder.run("convert", ["IMG_E0005.PNG", "rgb:-"]) == oracle)
-    // The next edit begins with the original.
+    // The next edit starts from the original.
     #expect(try run("adjust", "--exposure", "0.5", "IMG_E0005.PNG").status == 0)
     #expect(try Tools.exiftool(folder.file("IMG_E0005.PNG"))["PNG:ImageWidth"] == "48")
-    // It is whole, and no Live Photo.
+    // The PNG is intact but not a Live Photo.
     let verdict = try run("verify", "IMG_E0005.PNG")
     #expect(
       verdict.status == 1 && verdict.text.contains("movie-missing") && !verdict.text.contains("readable"))

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandPairTests {
-  /// A hash of every packet of every stream.
+  /// Returns a hash and the times of every packet of every stream.
   private func packets(of movie: URL) throws -> [String] {
     try Tools.ffprobe(
       movie, "-show_entries", "packet=stream_index,pts,dts,duration,size,data_hash", "-show_data_hash", "md5")
@@ -28,7 +28,7 @@ extension CommandPairTests {
 
   @Test func movieWithoutMetadataTakesThePhotos() throws {
     let (folder, out) = try prepared("IMG_0003.JPG", "IMG_0003.MOV")
-    // Without use_metadata_tags ffmpeg writes no keys, and its brand needs no metadata.
+    // Without use_metadata_tags, ffmpeg writes no keys, and the movie's brand does not require metadata.
     try folder.run("ffmpeg", ["-v", "error", "-i", "IMG_0003.MOV", "-c", "copy", "plain.mov"])
     let answer = try Command.run("pair", "-o", "out", "IMG_0003.JPG", "plain.mov", in: folder.url)
     #expect(answer.status == 0, "\(answer.standardError)")
@@ -40,7 +40,8 @@ extension CommandPairTests {
         == Data(contentsOf: folder.file("IMG_0003.JPG")))
   }
 
-  /// Keys in user data, as ffmpeg writes them: they are read, and the identifier is stored once more where Photos looks for it.
+  /// Metadata keys in user data, as ffmpeg writes them, are read. The identifier is stored again in the atom that
+  /// Photos reads.
   @Test func keysInUserDataAreReadAndStoredForPhotos() throws {
     let (folder, out) = try prepared("IMG_0001.JPG")
     try folder.run(
@@ -52,7 +53,7 @@ extension CommandPairTests {
       ])
     let movie = folder.file("IMG_0001.MOV")
     let known = try #require(try identifier(ofPhoto: folder.file("IMG_0001.JPG")))
-    // In the file's only metadata atom.
+    // The identifier is in the file's only metadata atom.
     #expect(try Tools.exiftool(movie)["Keys:ContentIdentifier"] == known)
     #expect(try Command.run("list", "--json", ".", in: folder.url).text.contains(#""kind":"live""#))
     let alone = try TemporaryFolder()
@@ -67,10 +68,10 @@ extension CommandPairTests {
     #expect(answer.status == 0, "\(answer.standardError)")
     let tied = try Data(contentsOf: out.appendingPathComponent("IMG_0001.MOV"))
     #expect(tied.range(of: Data("udta".utf8)) != nil)
-    // Behind the size of the handler a plain atom has the handler's name.
+    // In a plain metadata atom, the handler box follows immediately.
     let plain = try #require(tied.range(of: Data("meta\0\0\0\u{22}hdlr".utf8)))
     #expect(tied[plain.lowerBound...].range(of: Data(known.utf8)) != nil)
-    // Every edit takes the identifier to where Photos looks for it, and leaves no other one.
+    // Every edit moves the identifier to the atom that Photos reads and leaves no other identifier.
     let moved = try Command.run("date", "--shift", "+1h", "IMG_0001.JPG", in: folder.url)
     #expect(moved.status == 0, "\(moved.standardError)")
     let tags = try Tools.exiftool(folder.file("IMG_E0001.MOV"))
@@ -79,7 +80,7 @@ extension CommandPairTests {
     #expect(rendered.range(of: Data(known.utf8)) == nil)
     #expect(rendered.range(of: Data("meta\0\0\0\u{22}hdlr".utf8)) != nil)
     #expect(try Command.run("verify", "IMG_E0001.JPG", in: folder.url).status == 0)
-    // The place goes as from other keys.
+    // The location is stripped from these keys as from others.
     let stripped = try Command.run(
       "export", "--as", "movie", "--strip", "location", "-o", "alone", "IMG_0001.JPG", in: folder.url)
     #expect(stripped.status == 0, "\(stripped.standardError)")
@@ -88,7 +89,8 @@ extension CommandPairTests {
     #expect(left["Keys:Model"] == "iPhone 6s")
   }
 
-  /// Each folder for itself, and halves of one identifier across folders; the copies keep their places in the tree.
+  /// `repair -r` pairs files within each folder and, by identifier, across folders. The copies keep their relative
+  /// paths.
   @Test func repairLooksIntoFoldersBelow() throws {
     let (folder, out) = try prepared()
     let files = FileManager.default
@@ -96,15 +98,15 @@ extension CommandPairTests {
       try files.createDirectory(at: folder.file(name), withIntermediateDirectories: true)
     }
     for (name, place) in [
-      // In one folder by identifier; whole; and in two folders by identifier.
+      // Files paired by identifier in one folder, a complete pair, and files paired by identifier in two folders.
       ("IMG_0001.JPG", "one/deep/IMG_0001.JPG"), ("IMG_0001.MOV", "one/deep/clip.MOV"),
       ("IMG_0002.JPG", "IMG_0002.JPG"),
       ("IMG_0002.MOV", "IMG_0002.MOV"), ("IMG_0003.JPG", "two/IMG_0003.JPG"),
       ("IMG_0003.MOV", "movies/IMG_0003.MOV"),
-      // The same name in another folder says nothing.
+      // An equal name in another folder does not count.
       ("IMG_0004.MOV", "movies/IMG_0001.MOV"),
     ] { try files.copyItem(at: TestFiles.fixture(name), to: folder.file(place)) }
-    // The fixture's halves say places that are far apart; that is another subject.
+    // The locations of the fixture's halves are far apart, which this test does not cover.
     let silent = try Tools.run(
       ["exiftool", "-q", "-overwrite_original", "-gps:all=", "IMG_0002.JPG"], in: folder.url)
     #expect(silent.status == 0, "\(silent.standardError)")
@@ -127,7 +129,7 @@ extension CommandPairTests {
       made == [
         "./one/deep/IMG_0001.JPG", "./one/deep/IMG_0001.MOV", "./two/IMG_0003.JPG", "./two/IMG_0003.MOV",
       ])
-    // The folders are made on the way.
+    // Missing output folders are created.
     #expect(try Command.run("repair", "-r", "-o", "new/deep", in: folder.url).status == 0)
     #expect(
       try Tools.output("find", ".", "-type", "f", in: folder.file("new/deep")).lines.sorted() == made)

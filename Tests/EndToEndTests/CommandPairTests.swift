@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `liveedit pair` and `repair`, looked at with exiftool, ffmpeg and djpeg.
+/// Tests of `liveedit pair` and `repair`; exiftool, ffmpeg and djpeg inspect the results.
 @Suite struct CommandPairTests {
   func identifier(ofPhoto photo: URL) throws -> String? {
     let tags = try tags(of: photo)
@@ -13,7 +13,7 @@ import Testing
     try tags(of: movie)["Keys:ContentIdentifier"]
   }
 
-  /// What exiftool says without the file's own name, dates and size, and without what ties.
+  /// Returns exiftool's tags without the file's name, dates and size and without the pairing identifiers.
   func description(of file: URL) throws -> [String: String] {
     try tags(of: file, "-ee").filter { name, _ in
       let group = name.prefix { $0 != ":" }
@@ -88,14 +88,14 @@ import Testing
   @Test func repairTiesByIdentifierThenByNameAndTime() throws {
     let (folder, out) = try prepared("IMG_0001.JPG", "IMG_0003.JPG", "IMG_0003.MOV")
     let files = FileManager.default
-    // By identifier, under different names.
+    // Paired by identifier, with different names.
     try folder.copy(TestFiles.fixture("IMG_0001.MOV"))
     try files.moveItem(at: folder.file("IMG_0001.MOV"), to: folder.file("clip.MOV"))
-    // By name and time: 2 s apart, no identifier in the photo.
+    // Paired by name and time: 2 s apart, with no identifier in the photo.
     try lose(in: folder, "IMG_0002", seconds: 2)
-    // By name, a minute apart.
+    // Paired by name, one minute apart.
     try lose(in: folder, "IMG_0005", seconds: 60)
-    // By name and picture.
+    // Paired by name and picture.
     try lose(in: folder, "IMG_0006", seconds: nil)
 
     let plan = try Command.run("repair", "--dry-run", in: folder.url)
@@ -124,13 +124,13 @@ import Testing
     }
   }
 
-  /// Files of one name whose identifiers differ, taken so many seconds apart.
+  /// Creates files with the same name but different identifiers, taken the given number of seconds apart.
   private func lose(in folder: TemporaryFolder, _ stem: String, seconds: Int?) throws {
     let files = FileManager.default
     let photo = folder.file(stem + ".JPG")
     try files.copyItem(at: TestFiles.fixture("IMG_0002.JPG"), to: photo)
     try files.copyItem(at: TestFiles.fixture("IMG_0002.MOV"), to: folder.file(stem + ".MOV"))
-    // The halves of this fixture name different places.
+    // The two halves of this fixture have different locations.
     var changes = ["-MakerNotes=", "-SubSecTimeOriginal=", "-GPS:all="]
     if let seconds {
       let date = try #require(try tags(of: folder.file(stem + ".MOV"))["Keys:CreationDate"])

@@ -11,7 +11,7 @@ import Workflows
     try #require((try command(words) as? BatchCommand)?.request)
   }
 
-  /// How far an editing command turns.
+  /// Returns the rotation that an editing command requests.
   func turn(_ words: String...) throws -> Orientation? {
     guard case .further(let turn)? = try (command(words) as? BatchCommand)?.request?.change as? RotateCommand
     else { return nil }
@@ -32,7 +32,7 @@ import Workflows
     }
   }
 
-  /// British and American spellings of options, values and fields are equal.
+  /// British and American spellings of options, values and fields are equivalent.
   @Test(arguments: [
     ("mark --favorite a", "mark --favourite a"), ("mark --no-favorite a", "mark --no-favourite a"),
     ("crop --aspect 1:1 --anchor centre a", "crop --aspect 1:1 --anchor center a"),
@@ -123,7 +123,7 @@ import Workflows
     }
   }
 
-  /// Words of other programs find the command, the option, the sub-command and the value.
+  /// Words that other programs use lead to the right command, option, subcommand or value.
   @Test(arguments: [
     ("undo a", "liveedit revert"), ("turn a", "liveedit rotate"), ("mirror a", "liveedit flip"),
     ("enhance a", "liveedit auto"), ("info a", "liveedit inspect"), ("ls", "liveedit list"),
@@ -143,7 +143,7 @@ import Workflows
     #expect(said?.hasSuffix("; did you mean \(word)?") == true, "\(said ?? "nothing")")
   }
 
-  /// Synonyms lead to one command, one option, and are no other's name.
+  /// Each synonym leads to only one command or option and is not the name of another.
   @Test func synonymsAreUnambiguous() {
     func check(_ choices: [Suggestion.Choice], _ place: String) {
       let words = choices.flatMap { Set($0.synonyms).union([$0.word]) }
@@ -157,7 +157,7 @@ import Workflows
     }
   }
 
-  /// The values by which options are declared are those that they take.
+  /// Options accept exactly the values that they declare.
   @Test func declaredValuesAreThoseThatAreTaken() throws {
     for declaration in CommandTable.commands where declaration.kind == .editing {
       for option in declaration.options {
@@ -178,13 +178,13 @@ import Workflows
   }
 }
 
-/// The command that a command line means, ready to run.
+/// Returns the command for a command line, ready to run.
 func command(_ words: [String]) throws(UsageError) -> (any CommandLineTool.Command)? {
   let arguments = try ArgumentParser.parse(words)
   return try arguments.command?.command(arguments)
 }
 
-/// The sentence with which a command line is refused; nil when it is not.
+/// Returns the error message for a refused command line; nil if the command line is accepted.
 func liveeditComplaint(_ words: [String]) -> String? {
   do {
     _ = try command(words)

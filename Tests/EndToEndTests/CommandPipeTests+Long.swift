@@ -3,7 +3,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Pipes in place of files: they are refused at once and never opened, so that nobody at their other end is woken.
+/// Tests of named pipes in place of files: commands refuse them at once without opening them, so that no process at the
+/// other end wakes up.
 @Suite struct CommandPipeTests {
   @Test(arguments: [
     "inspect NAME", "verify NAME", "list .", "history NAME", "rotate --degrees 90 NAME",
@@ -32,7 +33,7 @@ import Testing
       let words = command.replacingOccurrences(of: "NAME", with: name).split(separator: " ").map(String.init)
       let output = try Tools.run(["timeout", "10", Command.path] + words, in: folder.url)
       #expect(output.status != 124, "\(words) hangs")
-      // A program that crashed has the number of a signal.
+      // The status of a crashed program would be a signal number.
       #expect([0, 1, 2, 64].contains(output.status), "\(words): \(output.status) \(output.standardError)")
     }
     #expect(!FileManager.default.fileExists(atPath: folder.file("woken").path))

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 extension CommandPlaceTests {
-  /// Both kinds of photos, also as the independent checker sees them.
+  /// A location and texts are set in both halves for each photo format; the independent checker also verifies the
+  /// result.
   @Test(arguments: ["IMG_0001.JPG", "IMG_0004.HEIC"]) func placeAndWordsStandInBothHalvesOfEachKind(
     _ name: String
   ) throws {
@@ -11,7 +12,8 @@ extension CommandPlaceTests {
     try wordsStandInBothHalves(name)
   }
 
-  /// The same with real photos, where they are there: a quick run takes a JPEG and a HEIC whose dates it does not move.
+  /// Sets the location of real photos, if samples are available. A quick run uses a JPEG and a HEIC whose dates it does
+  /// not shift.
   @Test(
     .enabled(if: !CommandDateTests.samples.isEmpty),
     arguments: Cases.chosen(CommandDateTests.samples) { index, _ in index % 3 == 0 })
@@ -64,7 +66,7 @@ extension CommandPlaceTests {
     #expect(lists.lines == ["Strand,See", "Strand,See"])
   }
 
-  /// Copies of a caption follow it where they are, and none is made.
+  /// Existing copies of a caption are updated, and no new copies are created.
   @Test func copiesOfACaptionFollow() throws {
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"))

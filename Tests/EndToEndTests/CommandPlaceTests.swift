@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `place` and `describe` from the command line, as exiftool reads what comes of them.
+/// Tests of `place` and `describe`; exiftool reads the results.
 @Suite struct CommandPlaceTests {
   func degrees(_ tags: [String: String], _ name: String) -> Double? {
     tags[name].flatMap { Double($0) }
@@ -32,7 +32,7 @@ import Testing
       #expect(try CodedPictures.digest(original) == CodedPictures.digest(render))
     }
     try pair.checkPair()
-    // No altitude any more, and then no place.
+    // First the altitude is removed, then the location.
     try pair.run("place", "--set", "48.137,11.575")
     #expect(try tags(of: pair.editedPhoto)["GPS:GPSAltitude"] == nil)
     try pair.run("place", "--remove")
@@ -80,7 +80,8 @@ import Testing
     #expect(after["XMP-dc:Subject"] == "sün" || after["XMP-dc:Subject"]?.contains("sea") == false)
     #expect(after["XMP-dc:Title"] == nil && after["XMP-dc:Description"] == "At “the” sea")
     #expect(try Tools.exiftool(pair.editedMovie)["Keys:Title"] == nil)
-    // Nothing is wrong with it that was not before; a wrapper around a packet is asked for by nobody.
+    // The render has no new exiftool warnings. The warning about a missing xpacket wrapper is ignored, because no
+    // program requires one.
     func warnings(_ file: URL) throws -> Set<String> {
       let said = try Tools.run(["exiftool", "-validate", "-warning", "-a", "-s3", file.path]).lines
       return Set(

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 extension CommandPlanTests {
-  /// Live Photos, photos alone, and files that a renderer refuses: a Motion Photo, a movie whose codec is not encoded, one
-  /// that is cut off in its frames.
+  /// Creates a folder with Live Photos, single photos, and files that the renderer refuses: a Motion Photo, a movie
+  /// whose codec cannot be encoded, and a movie that is cut off in its frames.
   private func makeFolder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let photos = folder.file("a")
@@ -37,7 +37,7 @@ extension CommandPlanTests {
     return folder
   }
 
-  /// The lines, without the words of the edit that a plan has at their ends.
+  /// Returns the lines without the description of the edit that a plan appends to them.
   private func plain(_ output: ToolOutput) -> [String] {
     output.lines.map { line in
       guard line.contains("→"), line.hasSuffix(")"), let end = line.range(of: " (") else { return line }
@@ -45,8 +45,8 @@ extension CommandPlanTests {
     }
   }
 
-  /// A quick run copies frames, makes another format, writes elsewhere, is refused, and changes places, the span, the kind and the
-  /// facts.
+  /// A plan predicts what the run does. A quick run copies frames, converts the format, writes to another folder, is
+  /// refused, and changes the location, the span, the kind and other metadata.
   @Test(arguments: Cases.chosen(commands) { index, _ in [1, 2, 3, 5, 6, 8, 10, 11].contains(index) })
   func aPlanIsWhatTheRunDoes(_ words: [String]) throws {
     let folder = try makeFolder()
@@ -59,13 +59,13 @@ extension CommandPlanTests {
     let run = try Tools.run([Command.path] + common, in: folder.url, environment: environment)
     #expect(plan.status == run.status)
     #expect(plain(plan) == plain(run))
-    // On a slow computer both tell how long they will take, which differs.
+    // On a slow computer, both print the remaining time, which differs.
     func said(_ output: ToolOutput) -> [Substring] { output.sentences.filter { !$0.hasSuffix(" left") } }
     #expect(said(plan) == said(run))
     #expect(!run.lines.isEmpty || !run.sentences.isEmpty)
   }
 
-  /// What a run may not write to the plan names, too.
+  /// The plan also names folders that the run is not allowed to write to.
   @Test(
     .enabled(
       if: CommandFailureTests.unprivileged != nil,
@@ -93,7 +93,8 @@ extension CommandPlanTests {
     #expect(plan.sentences == run.sentences)
   }
 
-  /// Lists as other systems write them, and those that end their names otherwise than was said.
+  /// A list with Windows line endings is read. A list with null bytes between its names is refused unless `-0` is
+  /// given.
   @Test func listsOfOtherKinds() throws {
     let tree = try CommandBatchTests.Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG")
     let windows = try tree.run(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--dry-run` prints what the run will print, and refuses what it will refuse, in the same words.
+/// Tests that `--dry-run` prints what the run will print and refuses what the run will refuse, in the same words.
 @Suite struct CommandPlanTests {
   static let commands = [
     ["rotate", "--degrees", "90"], ["rotate", "--degrees", "90", "--lossless"],
@@ -13,13 +13,13 @@ import Testing
     ["date", "--shift", "1h"], ["place", "--set", "48.137,11.575"], ["describe", "--title", "Sea"],
   ]
 
-  /// Going on can be planned, too; what is repeated by hand ends what was interrupted.
+  /// Resuming can also be planned. Repeating the command by hand ends the interrupted batch.
   @Test func goingOnIsPlanned() throws {
     let tree = try CommandBatchTests.Tree("a/IMG_0021.JPG", "a/IMG_0022.JPG", "a/IMG_0023.JPG")
     let words = ["rotate", "--to", "90", "a"]
     #expect(
       try Tools.run([Command.path] + words, in: tree.root, environment: tree.environment).status == 0)
-    // As a kill before the end leaves it.
+    // Leaves the list as a kill before the end would.
     let list = tree.state.appendingPathComponent("liveedit/batches/\(try tree.batches()[0]).jsonl")
     let lines = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").dropLast()
     try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: list)
@@ -34,7 +34,7 @@ import Testing
     #expect(
       plan.standardError.contains("2 to be edited, 1 already edited, 3 in total"), "\(plan.standardError)")
     #expect(plan.lines.count == 2 && plan.lines[0].contains("a/IMG_0022.JPG → "), "\(plan.lines)")
-    // By hand, with the same words.
+    // Repeats the same command by hand.
     let kept = tree.root.appendingPathComponent("a/.liveedit/kept/\(try tree.batches()[0])/IMG_0022")
     try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
     try Data("x".utf8).write(to: kept.appendingPathComponent("photo"))
@@ -45,14 +45,14 @@ import Testing
     #expect(resumed.status == 1 && resumed.standardError.contains("no interrupted batch"))
   }
 
-  /// What will fail in the same way is no reason to go on.
+  /// Resuming is not suggested if it would fail in the same way.
   @Test func goingOnIsOfferedWhereItMends() throws {
     let tree = try CommandBatchTests.Tree("a/IMG_0001.JPG", "a/IMG_0002.JPG")
     let refused = try tree.run("adjust", "--exposure", "0.5", "--lossless", "a")
     #expect(refused.status == 1 && !refused.standardError.contains("resume with"))
   }
 
-  /// The folder that a command writes to is not searched by it.
+  /// A command does not search the folder that it writes to.
   @Test func outputsAreNotTakenForOriginals() throws {
     let tree = try CommandBatchTests.Tree("a/IMG_0001.JPG", "b/IMG_0002.JPG")
     for _ in 1...2 {
@@ -61,7 +61,7 @@ import Testing
     }
     let rotated = try tree.run("rotate", "--degrees", "90", "-r", ".", "-o", "out")
     #expect(rotated.status == 0 && rotated.lines.count == 2, "\(rotated.text)")
-    // Named itself it is searched.
+    // The output folder is searched if it is named explicitly.
     let itself = try tree.run("export", "--as", "still", "-r", "out", "-o", "out", "--number")
     #expect(itself.lines.contains { $0.contains("→") }, "\(itself.text)")
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandPreviewTests {
-  /// The captions tell what was left in, and nothing else.
+  /// The captions show the metadata that was kept, and nothing else.
   @Test(arguments: ["none", "location", "all"]) func captionsTellWhatIsLeftIn(_ word: String) throws {
     let folder = try prepared("IMG_0001.JPG")
     let source = try Tools.exiftool(folder.file("IMG_0001.JPG"))
@@ -23,7 +23,7 @@ extension CommandPreviewTests {
     #expect(said.contains(model) == (word != "all"), "\(said)")
   }
 
-  /// Photos stay pictures, movies and Motion Photos play.
+  /// On the page, photos remain pictures, and movies and Motion Photos play.
   @Test func everyKindHasItsPlace() throws {
     let folder = try prepared("IMG_0003.JPG")
     let motion = try Command.run("export", "--as", "motion-photo", "-o", ".", "IMG_0003.JPG", in: folder.url)
@@ -41,7 +41,7 @@ extension CommandPreviewTests {
     #expect(
       Set(parts) == [["LIVE", "1"], ["MOTION", "1"], ["MOVIE", "1"], ["", "0"]] && parts.count == 4,
       "\(parts)")
-    // A name is text, whatever is in it.
+    // A name is displayed as text, whatever characters it contains.
     #expect(page.text.contains("<bdi>&lt;b&gt;&amp;&quot;&#39;\u{202E}</bdi>") && !page.text.contains("<b>"))
   }
 }

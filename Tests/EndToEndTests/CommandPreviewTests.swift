@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Pages to send: what is embedded in them is taken out by Foundation and looked at with exiftool and ffprobe.
+/// Tests of preview pages. Foundation extracts the embedded files, and exiftool and ffprobe inspect them.
 @Suite struct CommandPreviewTests {
-  /// A page taken apart.
+  /// A parsed preview page.
   struct Page {
     let text: String
     let pieces: [String]
@@ -16,7 +16,7 @@ import Testing
       }
     }
 
-    /// The bytes of the addresses of data of a kind in a piece.
+    /// Returns the contents of the data URLs of one media type in a piece of the page.
     static func embedded(_ type: String, in text: String) -> [Data] {
       text.components(separatedBy: "\"data:\(type);base64,").dropFirst().compactMap {
         Data(base64Encoded: $0.components(separatedBy: "\"")[0])
@@ -40,7 +40,7 @@ import Testing
     let page = folder.file("page.html")
     let bytes = try Data(contentsOf: page).count
     #expect(answer.lines.last?.contains(" MB → ") == true, "\(answer.text)")
-    // The size that is told is that of the file, to a digit behind the point.
+    // The printed size equals the file's size, to one decimal.
     let told = answer.text.firstMatch(of: #/, (\d+\.\d) MB → /#).flatMap { Double($0.1) } ?? 0
     #expect(abs(told * 1e6 - Double(bytes)) <= 50_000, "\(bytes) \(answer.text)")
     return try Page(page)
@@ -50,7 +50,8 @@ import Testing
     try Tools.run(["exiftool", "-ee", "-G1", "-a", "-s"] + files.map(\.path)).text
   }
 
-  /// Every picture is a JPEG of its size, every movie an H.264 with AAC of its length, and none tells a place.
+  /// Every picture is a JPEG of the requested size, and every movie is H.264 with AAC and keeps its duration. No file
+  /// contains a location.
   @Test func everythingIsEmbeddedAndPlays() throws {
     let folder = try prepared("IMG_0001.JPG", "IMG_0002.JPG", "IMG_0004.HEIC")
     #expect(try Command.run("adjust", "--exposure", "0.7", "IMG_0001.JPG", in: folder.url).status == 0)
@@ -99,7 +100,7 @@ import Testing
     for (name, data) in originals { #expect(after[name] == data, "\(name)") }
   }
 
-  /// No address but those of data, no script or style but those whose hashes the policy names.
+  /// The page has no URLs other than data URLs, and only scripts and styles whose hashes its policy lists.
   @Test func thePageAsksForNothing() throws {
     let folder = try prepared("IMG_0003.JPG")
     let page = try made("IMG_0003.JPG", in: folder)
@@ -137,7 +138,7 @@ import Testing
     let plan = try Command.run("preview", "-o", "page.html", "--dry-run", "IMG_0001.JPG", in: folder.url)
     #expect(plan.status == 0 && plan.text.contains(" MB → page.html"), "\(plan.text)")
     #expect(try content(of: folder.url) == before)
-    // What cannot be shown is named, and the rest is on the page.
+    // A file that cannot be shown is reported, and the rest is on the page.
     try Data(contentsOf: folder.file("IMG_0001.JPG")).prefix(20_000).write(to: folder.file("cut.JPG"))
     let answer = try Command.run("preview", "-o", "page.html", ".", in: folder.url)
     #expect(answer.status == 1 && answer.sentences.count == 1, "\(answer.standardError)")
@@ -147,6 +148,6 @@ import Testing
 }
 
 extension TemporaryFolder {
-  /// True if there is a file of a name.
+  /// Whether a file with this name exists.
   fileprivate func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name).path) }
 }

@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Commands on a kernel without Landlock or without filters of system calls: they say so once, or open no file where that is set. The
-/// kernel is simulated by a filter of system calls that is loaded before the command starts.
+/// Tests of commands on a kernel without Landlock or without system call filters: they report that once, or open no
+/// file if the settings require confinement. A system call filter that is loaded before the command starts simulates
+/// such a kernel.
 @Suite(
   .enabled("this kernel lacks them anyway") { try Kernel.hasLandlock() && Kernel.hasCallFilters() })
 struct CommandSandboxTests {
@@ -37,7 +38,7 @@ struct CommandSandboxTests {
       told.first?.hasSuffix(
         "with the setting sandbox = required, liveedit refuses to open files on this system") == true)
     #expect(FileManager.default.fileExists(atPath: folder.file("IMG_E0003.MOV").path))
-    // What needs no helper has nothing to say.
+    // A command that does not need the helper reports nothing.
     #expect(try run(["list", "."], without: calls).standardError == "")
   }
 
@@ -51,7 +52,7 @@ struct CommandSandboxTests {
         + "kernel, or set sandbox = optional\n")
     #expect(!FileManager.default.fileExists(atPath: folder.file("IMG_E0001.JPG").path))
     #expect(try run(["studio", "--no-open", "."], without: calls, setting: "required").status == 1)
-    // The command that tells of the kernel tells.
+    // The command that describes the kernel still does so.
     let version = try run(["version", "--verbose"], without: calls, setting: "required")
     #expect(version.status == 0 && version.text.contains("not confined"))
     #expect(try run(turn, without: calls, setting: "optional").status == 0)

@@ -7,7 +7,8 @@ extension CommandSheetTests {
     (y..<y + height).flatMap { y in (x..<x + width).flatMap { picture.pixel($0, y) } }
   }
 
-  /// The frames stand in the order of time, and the photo in its frame where it was taken. A HEIC is in the sheet of a folder, too.
+  /// The frames are in time order, and the photo is framed at the time when it was taken. A HEIC photo is tested in the
+  /// sheet of a folder, too.
   @Test(
     arguments: Cases.chosen(["IMG_0001.JPG", "IMG_0003.JPG", "IMG_0004.HEIC"]) { index, _ in index == 1 })
   func framesOfALivePhotoStandInOrder(_ name: String) throws {
@@ -30,15 +31,15 @@ extension CommandSheetTests {
     #expect(sheet.width == 2 * 24 + 4 * 320 + 3 * 16)
     let marked = try #require(box(of: [255, 149, 0], in: sheet))
     let column = (marked.x - 24 + 4) / 336
-    // The photo of a fixture is taken in the middle of the movie.
+    // The fixture's photo was taken in the middle of its movie.
     let inside = part(sheet, marked.x + 4, marked.y + 4, marked.width - 8, marked.height - 8)
-    // ffmpeg 5.1 decodes no HEIC.
+    // ffmpeg 5.1 cannot decode HEIC.
     if name.hasSuffix("JPG") {
       let photoInside = try decoded(folder.file(name), "scale=\(marked.width - 8):\(marked.height - 8)")
       let sum = zip(inside, photoInside.pixels).reduce(0) { $0 + abs($1.0 - Int($1.1)) }
       #expect(Double(sum) / Double(inside.count) < 8)
     }
-    // The rows' places: the marked one's is known, and so is the height of a row without a caption.
+    // Finds the rows' positions from the marked cell and the height of a row without a caption.
     let still = try #require(
       Command.run("inspect", "--json", movie.lastPathComponent, in: folder.url).answers.first)
     let stillTime = try #require(
@@ -47,7 +48,7 @@ extension CommandSheetTests {
       })
     let before = numbers.count { times[$0] <= stillTime + 1e-6 }
     #expect(before % 4 == column, "\(before) \(marked)")
-    // Every frame of the photo's row is the one that ffmpeg decodes.
+    // Every frame in the photo's row matches the frame that ffmpeg decodes.
     let bottom = marked.y + marked.height - 4
     for other in 0..<4 where other != column {
       let place = before / 4 * 4 + other
@@ -62,7 +63,7 @@ extension CommandSheetTests {
         return Double(sum) / Double(cell.count)
       }
       let own = try difference(numbers[index])
-      // ffmpeg leaves Display P3 as it is, and the sheet is in sRGB.
+      // ffmpeg does not convert Display P3, but the sheet is in sRGB.
       #expect(own < 7, "cell \(place): frame \(numbers[index])")
       for number in [numbers[index] - 2, numbers[index] + 2] where times.indices.contains(number) {
         #expect(try difference(number) > own, "cell \(place): frame \(numbers[index]) or \(number)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Contact sheets, looked at by ffmpeg's decoder, and their cells compared with frames that ffmpeg decodes.
+/// Tests of contact sheets. ffmpeg decodes each sheet, and its cells are compared with frames that ffmpeg decodes.
 @Suite struct CommandSheetTests {
   func decoded(_ file: URL, _ filters: String = "null") throws -> Picture {
     let output = try Tools.output(
@@ -11,7 +11,7 @@ import Testing
     return try Picture(ppm: output.standardOutput)
   }
 
-  /// The box around all long horizontal lines of about a colour.
+  /// Returns the bounding box of all long horizontal lines with approximately the given colour.
   func box(of colour: [Int], in picture: Picture) -> (x: Int, y: Int, width: Int, height: Int)? {
     var (left, top, right, bottom) = (Int.max, Int.max, -1, -1)
     for y in 0..<picture.height {
@@ -29,7 +29,7 @@ import Testing
     return right < 0 ? nil : (left, top, right - left + 1, bottom - top + 1)
   }
 
-  /// Several are shown in a grid; what cannot be shown is named and leaves an empty place.
+  /// Several photos are shown in a grid. A photo that cannot be shown is named and leaves an empty cell.
   @Test func severalAreAGrid() throws {
     let folder = try TemporaryFolder()
     for name in [
@@ -53,7 +53,7 @@ import Testing
       let type = try Tools.output("exiftool", "-s3", "-MIMEType", folder.file("out/sheet.\(format)").path)
         .lines
       #expect(type == ["image/" + (format == "jpg" ? "jpeg" : format)])
-      // The place of the photo that is cut.
+      // The cell of the truncated photo is empty.
       if format == "png" {
         let blank = try #require(box(of: [236, 236, 236], in: sheet))
         #expect(blank.width >= 240 && blank.height >= 240)
@@ -66,7 +66,7 @@ import Testing
     for name in ["IMG_0001.JPG", "IMG_0001.MOV"] {
       try FileManager.default.copyItem(at: TestFiles.fixture(name), to: folder.file(name))
     }
-    // All that is shown of its picture lies behind the last frame.
+    // The edit list shows only a part after the last frame.
     var movie = try Data(contentsOf: TestFiles.fixture("IMG_0002.MOV"))
     let sound = try #require(movie.range(of: Data("elst".utf8))).upperBound
     let list = try #require(movie[sound...].range(of: Data("elst".utf8))).upperBound

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandSidecarTests {
-  /// Both kinds of photos, also as the independent checker sees them.
+  /// Sidecars are read and written for each photo format; the independent checker also verifies the result.
   @Test(arguments: ["IMG_0001.JPG", "IMG_0004.HEIC"]) func sidecarsOfEachKindAreFollowedAndMade(
     _ name: String
   ) throws {
@@ -21,7 +21,7 @@ extension CommandSidecarTests {
       try put(Sidecars.dated(date), name, beside: pair)
       #expect(try list(pair.folder.url).first.flatMap { $0["date"] as? String }?.hasPrefix(date) == true)
     }
-    // Written to in place, with the same length.
+    // Overwrites the sidecar in place with the same length.
     let handle = try FileHandle(forWritingTo: pair.folder.file("IMG_0001.JPG.xmp"))
     handle.write(Data(Sidecars.dated("2024-01-01T10:00:00").utf8))
     try handle.close()
@@ -36,7 +36,7 @@ extension CommandSidecarTests {
     #expect(
       try text(pair.editedPhoto, "XMP-dc:Subject", "XMP-xmp:Rating", "XMP-dc:Title", "XMP-dc:Description")
         == ["shore", "1", "Mine", "By the lake"])
-    // The same once more is nothing to do, though the sidecar is read again.
+    // Repeating the same command changes nothing, although the sidecar is read again.
     let again = try Command.run(
       "describe", "--keyword=-Lake,+shore", "--rating", "1", "--title", "Mine", "IMG_0001.JPG",
       in: pair.folder.url)
@@ -52,12 +52,12 @@ extension CommandSidecarTests {
     let foreign = Data(Sidecars.immich.utf8)
     try pair.run("describe", "--title", "Mine", "--sidecars", "write")
     try foreign.write(to: sidecar)
-    // It is that program's now, and the version is still liveedit's.
+    // The sidecar now belongs to the other program, but the version is still liveedit's.
     try pair.run("rotate", "--degrees", "90")
     #expect(try Data(contentsOf: sidecar) == foreign)
     let history = try Command.run("history", "IMG_0001.JPG", "--json", in: pair.folder.url)
     #expect(!history.text.contains("changed"), "\(history.text)")
-    // Asked for again, liveedit's takes the place, and the other one is kept.
+    // If requested again, liveedit replaces the sidecar and keeps the other program's copy.
     try pair.run("describe", "--title", "Ours", "--sidecars", "write")
     #expect(try text(sidecar, "XMP-dc:Title") == ["Ours"])
     let versions = pair.folder.file(".liveedit/versions")
@@ -87,7 +87,7 @@ extension CommandSidecarTests {
     #expect(try text(pair.folder.file("out/IMG_E0001.JPG.xmp"), "XMP-dc:Title") == ["Mine"])
   }
 
-  /// A folder as Google Takeout unpacks it, into which darktable and digiKam have written since.
+  /// Edits a folder as unpacked from Google Takeout, with sidecars that darktable and digiKam have added since.
   @Test func aFolderOfManyProgramsIsEditedAndComesBack() throws {
     let folder = try TemporaryFolder()
     for name in ["IMG_0001", "IMG_0002"] {

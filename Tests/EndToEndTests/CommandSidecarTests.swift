@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// XMP sidecars as `list`, `date`, `place` and `describe` read them; exiftool says what comes of it.
+/// Tests of XMP sidecars as `list`, `date`, `place` and `describe` read them; exiftool reads the results.
 @Suite struct CommandSidecarTests {
   func put(_ text: String, _ name: String, beside pair: CommandTrimTests.Pair) throws {
     try pair.folder.write(Array(text.utf8), to: name)
   }
 
-  /// The objects of a list.
+  /// Returns the JSON objects that `list` prints.
   func list(_ folder: URL, _ options: String...) throws -> [[String: Any]] {
     let answer = try Tools.run([Command.path, "list", "--json"] + options, in: folder)
     #expect(answer.status == 0, "\(answer.standardError)")
@@ -17,7 +17,7 @@ import Testing
     }.filter { $0["kind"] != nil }
   }
 
-  /// The date that a list shows for a pair.
+  /// Returns the date that `list` shows for a pair.
   private func listed(_ pair: CommandTrimTests.Pair) throws -> String? {
     try list(pair.folder.url, "--rescan").first?["date"] as? String
   }
@@ -55,7 +55,7 @@ import Testing
     let run = try pair.run("date", "--shift", "1h")
     let note = "note: IMG_0001.JPG.xmp was ignored: the sidecar is not XMP"
     #expect(run.text.contains(note), "\(run.text)")
-    // As one of several, which are planned before they are edited, and in a plan.
+    // The note also appears once if several photos are edited together, and in a plan.
     try pair.folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
     let plan = pair.folder.file("date.plan").path
     let planned = try pair.run("plan", "date", "--shift", "2h", "IMG_0003.JPG", "--plan", plan)
@@ -87,9 +87,9 @@ import Testing
     ] {
       #expect(try CodedPictures.digest(original) == CodedPictures.digest(render))
     }
-    // The render is what the list shows.
+    // The list shows the render's date.
     #expect(try listed(pair)?.hasPrefix("2023-06-07T09:09:10") == true)
-    // Another edit leaves the sidecar alone, and what was taken in stays.
+    // Another edit ignores the sidecar and keeps the metadata that was imported.
     try pair.run("rotate", "--degrees", "90")
     #expect(try Tools.exiftool(pair.editedPhoto)["XMP-dc:Title"] == "On the square")
     try pair.run("revert", "--to", "original")
@@ -104,7 +104,7 @@ import Testing
     let photo = try Tools.exiftool(pair.editedPhoto)
     #expect(photo["XMP-dc:Title"] == nil && photo["XMP-xmp:Rating"] == "2")
     #expect(photo["GPS:GPSLatitude"] == old)
-    // What the edit did not change is the sidecar's still.
+    // The sidecar still supplies everything that the edit did not change.
     #expect(try listed(pair)?.hasPrefix("2023-06-07T08:09:10") == true)
   }
 
@@ -128,7 +128,7 @@ import Testing
     }
     try agree()
     let bytes = try Data(contentsOf: sidecar)
-    // It goes and comes with its version, and later edits have it too.
+    // The sidecar disappears and returns with its version, and later edits also have one.
     try pair.run("revert")
     #expect(try content(of: pair.folder.url) == before)
     try pair.run("redo")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension CommandSimilarTests {
-  /// The camera moved on by a fiftieth of the picture: no crop makes the two equal.
+  /// The camera moved by a fiftieth of the picture between two burst shots, so no crop makes them equal.
   @Test(arguments: ["1600x1200+112+60", "1600x1200+80+84"])
   func aPictureOfABurstIsNoCopy(_ part: String) throws {
     try paint("1.jpg", seed: 1)
@@ -12,7 +12,7 @@ extension CommandSimilarTests {
     #expect(try similar() == [])
   }
 
-  /// Shots of a still scene are told apart by their dates, copies whose clocks were set are not.
+  /// Dates distinguish separate shots of a still scene. Copies with a corrected clock still count as copies.
   @Test func datesTellShotsApart() throws {
     try paint("1.jpg", seed: 1)
     try copy("1.jpg", "-quality", "80", as: "2.jpg")
@@ -33,7 +33,7 @@ extension CommandSimilarTests {
   @Test func theWholeLivePhotoIsTheBestAndMoviesAreFound() throws {
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
     try copy("IMG_0001.JPG", "-auto-orient", "-strip", "-resize", "700x700", "-quality", "70", as: "WA1.jpg")
-    // Some programs copy all that is stored, others what the movie's clean aperture shows.
+    // Some programs copy the whole stored frame, others only the movie's clean aperture.
     for (name, filter) in [
       ("WA2.mp4", "scale=iw/2:ih/2"), ("WA3.mp4", "crop=326:436,scale=244:326"),
     ] {
@@ -55,7 +55,7 @@ extension CommandSimilarTests {
       answer.lines.last == "1 group of similar pictures; similar to the best of a group: 3", "\(answer.text)")
   }
 
-  /// Plain pictures and tiny ones are no copies of each other, and keep none from being found.
+  /// Plain or tiny pictures do not count as copies of each other, and do not prevent others from being found.
   @Test func whatCannotBeComparedIsLeft() throws {
     try paint("1.jpg", seed: 1)
     try copy("1.jpg", "-quality", "80", as: "2.jpg")

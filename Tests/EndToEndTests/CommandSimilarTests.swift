@@ -3,16 +3,16 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// `liveedit duplicates --similar` over copies that ImageMagick, exiftool and ffmpeg made.
+/// Tests of `liveedit duplicates --similar` with copies made by ImageMagick, exiftool and ffmpeg.
 @Suite struct CommandSimilarTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The clouds of each seed, which take longer to paint than to cut pictures from.
+  /// The clouds for each seed, kept because painting them takes longer than cropping them.
   private static let clouds = Mutex<[Int: [UInt8]]>([:])
 
-  /// Paints a picture of clouds, another one for each seed.
+  /// Paints a picture of clouds that is different for each seed.
   func paint(_ name: String, seed: Int, _ options: String...) throws {
     let painted = try Self.clouds.withLock { clouds in
       if let known = clouds[seed] { return known }
@@ -42,7 +42,7 @@ import Testing
     var copies: [String: Double] = [:]
   }
 
-  /// The groups of similar pictures.
+  /// Returns the groups of similar pictures.
   func similar(status: Int32 = 0) throws -> [Group] {
     let answer = try Command.run("duplicates", "--similar", "--json", in: folder.url)
     #expect(answer.status == status, "\(answer.standardError)")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// What people and programs do to copies, in the terms of ImageMagick.
+  /// Typical changes to copies, as ImageMagick options.
   static let changes: [[String]] = [
     ["-quality", "50"], ["-quality", "90"], ["-resize", "1024x1024", "-quality", "80"],
     ["-resize", "1280x1280", "-quality", "60"], ["-resize", "320x320", "-quality", "75"],
@@ -85,7 +85,7 @@ import Testing
       #expect(likeness.map { 0.98...1 ~= $0 } == true, "\(change): \(likeness ?? 0)")
     }
     #expect(groups.first?.copies.count == Self.changes.count)
-    // Nothing of it is equal.
+    // An ordinary duplicate search finds none of these copies.
     let plain = try Command.run("duplicates", in: folder.url)
     #expect(plain.lines == ["0 groups, 0 redundant copies, 0 bytes"], "\(plain.text)")
   }

@@ -11,13 +11,13 @@ extension CommandSpreadTests {
     let workers = try (0..<3).map { _ in
       try Command.start("work", "turn.plan", "--jobs", "1", "--quiet", in: folder)
     }
-    // In the midst of its first job.
+    // Waits until the worker is in the middle of its first job.
     try Event.wait(for: "a helper") {
       try RunningProcess.descendants(of: workers[0].identifier).contains { $0.name == "liveedit-render" }
     }
     workers[0].signal(SIGKILL)
     for worker in workers { worker.wait() }
-    // Whoever died gave its claim back.
+    // The killed worker's claim is released.
     try tree.run("work", "turn.plan", status: tree.results().count == 4 ? 2 : 0)
     #expect(try tree.results().count == 4)
     #expect(try tree.run("commit", "turn.plan").standardError.contains("4 committed; 4 in the plan"))
@@ -65,7 +65,7 @@ extension CommandSpreadTests {
   func aPlanIsThereWholeOrNotAtAll() throws {
     let tree = try Tree()
     let folder = try #require(tree.folder)
-    // The first thing that it writes is the plan.
+    // The first data that the command writes is the plan.
     let killed = try Tools.run(
       [
         "strace", "-f", "-b", "execve", "-o", folder.file("log").path, "-e", "trace=write", "-e",
@@ -101,7 +101,7 @@ extension CommandSpreadTests {
   @Test func otherLibrariesAndPlacesAreTold() throws {
     let tree = try Tree()
     try tree.plan()
-    // The originals lie elsewhere here, and the results go elsewhere.
+    // On this computer, the originals are in another folder, and the results are written to another folder.
     try FileManager.default.moveItem(at: tree.file("photos"), to: tree.file("mounted"))
     #expect(try tree.run("work", "turn.plan", status: 1).standardError.contains("photos: does not exist"))
     try tree.run("work", "turn.plan", "--root", "mounted", "--results", "there")

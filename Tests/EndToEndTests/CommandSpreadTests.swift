@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Edits that are planned, rendered by any number of workers, and committed.
+/// Tests of edits that are planned, rendered by several workers, and committed.
 @Suite struct CommandSpreadTests {
-  /// A tree of Live Photos and of a photo alone, in two folders, and a plan beside it.
+  /// A tree with two folders of Live Photos and a single photo, and a plan beside it.
   struct Tree {
     let folder = try? TemporaryFolder()
 
@@ -30,10 +30,10 @@ import Testing
       return output
     }
 
-    /// Plans a turn of all.
+    /// Plans a rotation of all photos.
     func plan() throws { try run("plan", "rotate", "--degrees", "90", "-r", "photos", "--plan", "turn.plan") }
 
-    /// Makes a task of each job of the plan.
+    /// Turns each job of the plan into a task.
     func divide() throws {
       var number = 0
       let lines = try String(contentsOf: file("turn.plan"), encoding: .utf8).split(separator: "\n").map {
@@ -46,7 +46,7 @@ import Testing
         to: file("turn.plan"), atomically: true, encoding: .utf8)
     }
 
-    /// The pictures and movies of the tree, renders too, with their hashes.
+    /// Returns the photos and movies in the tree, including renders, with their hashes.
     func pictures() throws -> [String] {
       try Tools.output(
         "find", "photos", "-path", "*/.liveedit", "-prune", "-o", "-type", "f", "!", "-name", "*.AAE",
@@ -55,7 +55,7 @@ import Testing
       ).lines.sorted()
     }
 
-    /// The results, by their places below the folder of the results.
+    /// Returns the results by their paths in the results folder.
     func results() throws -> [String] {
       try Tools.output("find", "turn.plan.results/renders", "-name", "result.json", in: #require(folder).url)
         .lines.sorted()
@@ -67,7 +67,7 @@ import Testing
     try one.run("rotate", "--degrees", "90", "-r", "photos")
     let originals = try many.pictures()
     try many.plan()
-    // Planning and working leave no trace among the originals.
+    // Planning and rendering leave the originals' folders unchanged.
     #expect(try many.pictures() == originals)
     try many.run("work", "turn.plan")
     #expect(try many.results().count == 4)
@@ -79,7 +79,7 @@ import Testing
     #expect(try many.pictures() == one.pictures())
     #expect(try many.pictures().count > originals.count)
     try many.run("check", "-r", "photos")
-    // Nothing is done twice, and all of it is undone at once.
+    // No job is done twice, and one command undoes the whole batch.
     try many.run("work", "turn.plan", status: 2)
     #expect(
       try many.run("commit", "turn.plan", status: 2).standardError.contains(
@@ -101,7 +101,7 @@ import Testing
     #expect(try tree.results().count == 2)
     #expect(
       try tree.run("work", "turn.plan", "--task", "5", status: 1).standardError.contains("has no task 5"))
-    // What is there is committed, and the rest can follow.
+    // Finished results are committed, and the rest can follow later.
     let said = try tree.run("commit", "turn.plan", status: 1)
     #expect(said.standardError.contains("2 committed, 2 failed; 4 in the plan"))
     #expect(said.standardError.contains("has no result yet"))

@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 extension CommandTrimTests {
-  /// The pairs that a test runs over, of which a quick run takes one fixture.
+  /// Returns the pairs for a test; a quick run uses one fixture.
   ///
   /// - Parameters:
-  ///   - test: a number that differs from test to test.
-  ///   - hasSample: whether a quick run takes a sample, too.
+  ///   - test: A number that is different for each test.
+  ///   - hasSample: Whether a quick run also uses a sample.
   static func pairs(_ test: Int, hasSample: Bool = false) -> [URL] {
     let fixtures = ["IMG_0001.JPG", "IMG_0002.JPG", "IMG_0004.HEIC"].map { TestFiles.fixture($0) }
     let samples = [
@@ -19,12 +19,13 @@ extension CommandTrimTests {
       + Cases.chosen(samples) { number, _ in number == 0 && hasSample }
   }
 
-  /// Also as the independent checker sees it.
+  /// Changes the audio volume and reverts it, with the independent checker.
   @Test func soundIsSetForTheChecker() throws {
     try soundIsSetAndTakenBack()
   }
 
-  /// A trim, a turn and a preset are one render of the original; `revert` takes them back to the byte.
+  /// A trim, a rotation and a preset are combined in one render of the original. `revert` restores the original byte
+  /// for byte.
   @Test(arguments: pairs(0)) func aTrimGoesWithOtherEdits(_ photo: URL) throws {
     let pair = try Pair(photo)
     let before = try content(of: pair.folder.url)
@@ -48,7 +49,7 @@ extension CommandTrimTests {
     let listed = try Command.run("list", "--json", in: pair.folder.url).answers.first ?? ""
     let seconds = listed.firstMatch(of: /"duration":([0-9.]+)/).flatMap { Double($0.1) }
     #expect(abs((seconds ?? 0) - (old[last] - old[first])) < 0.002, "\(listed)")
-    // The same edit made at once, in one render.
+    // The same edit made at once produces the same render.
     let render = try Data(contentsOf: pair.editedMovie)
     try pair.run("trim", "--reset")
     #expect(try Self.times(pair.editedMovie).count == old.count)
@@ -58,7 +59,7 @@ extension CommandTrimTests {
     #expect(try content(of: pair.folder.url) == before)
   }
 
-  /// Coded frames are the source's, bit for bit, and players show those that were asked for.
+  /// A lossless trim copies coded frames bit for bit, and players show only the requested frames.
   @Test(arguments: pairs(1)) func aLosslessTrimCopiesFrames(_ photo: URL) throws {
     let pair = try Pair(photo)
     func packets(_ movie: URL) throws -> [String] {
@@ -92,13 +93,13 @@ extension CommandTrimTests {
       }
       try pair.verify(answer, "--no-pixels")
     }
-    // Without --lossless nothing hidden stays.
+    // Without --lossless, no hidden frames are kept.
     let answer = try pair.run("trim", "--frames", "3..\(old.count - 3)")
     #expect(!answer.text.contains("because decoding needs"))
     #expect(try packets(pair.editedMovie).count == old.count - 5)
   }
 
-  /// The volume goes along with a copied edit; a trim and live off only where they are named.
+  /// A copied edit includes the volume. It includes a trim and `live off` only if they are named.
   @Test func timeIsCopiedWhereItIsNamed() throws {
     let pair = try Pair()
     for stem in ["IMG_0002", "IMG_0003"] {
@@ -121,7 +122,7 @@ extension CommandTrimTests {
     #expect(named.said.contains("audio at 50 %") && !named.said.contains("photo only"))
     let alone = try words("IMG_0002", "--only", "live,trim")
     #expect(alone.status == 0 && alone.said.contains("photo only"), "\(alone.said)")
-    // A silent movie has no volume, and one may be too short for a trim.
+    // A silent movie has no volume, and a movie may be too short for the trim.
     #expect(try words("IMG_0003").status == 2)
     let short = try words("IMG_0003", "--only", "trim,sound")
     #expect(short.status == 0 && short.said.contains("trimmed") && !short.said.contains("audio"))
@@ -131,7 +132,7 @@ extension CommandTrimTests {
     #expect(refused.status == 1 && refused.said.contains("IMG_0003.MOV: lasts 1.202 s"), "\(refused.said)")
   }
 
-  /// Presets, copied edits and `auto` leave time and sound as they are.
+  /// Presets, copied edits and `auto` do not change the trim or the audio.
   @Test func otherEditsLeaveTimeAlone() throws {
     let pair = try Pair()
     try pair.folder.copy(TestFiles.fixture("IMG_0002.JPG"), TestFiles.fixture("IMG_0002.MOV"))

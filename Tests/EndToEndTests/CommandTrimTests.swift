@@ -3,9 +3,9 @@ import LivePhotoFormat
 import TestSupport
 import Testing
 
-/// `trim` and `sound` from the command line. ffprobe, ffmpeg and exiftool read what comes out.
+/// Tests of `trim` and `sound`; ffprobe, ffmpeg and exiftool inspect the results.
 @Suite struct CommandTrimTests {
-  /// A pair in a folder of its own, with the names of its renders.
+  /// A pair in its own folder, with the names of its renders.
   struct Pair {
     let folder: TemporaryFolder
     let photo: String
@@ -24,14 +24,14 @@ import Testing
     var editedMovie: URL { folder.file(movie.replacing("IMG_", with: "IMG_E")) }
     var editedPhoto: URL { folder.file(photo.replacing("IMG_", with: "IMG_E")) }
 
-    /// Runs the program on the pair; it must succeed.
+    /// Runs the program on the pair and expects it to succeed.
     @discardableResult func run(_ arguments: String...) throws -> ToolOutput {
       let answer = try Tools.run([Command.path] + arguments + [photo], in: folder.url)
       #expect(answer.status == 0, "\(arguments) \(answer.standardError)")
       return answer
     }
 
-    /// Runs the program on the pair, which must be refused in one sentence and change nothing.
+    /// Runs the program on the pair and expects it to be refused with one message and to change nothing.
     func expectRefusal(of arguments: [String], _ words: String) throws {
       let before = try content(of: folder.url)
       for plan in [["--dry-run"], []] {
@@ -43,7 +43,7 @@ import Testing
       }
     }
 
-    /// Verifies the render, also through the checker that `LIVEEDIT_CHECKER` names, where it is set.
+    /// Verifies the render, also with the checker that `LIVEEDIT_CHECKER` names, if any.
     func checkPair() throws {
       let answer = try Tools.run([Command.path, "verify", editedPhoto.lastPathComponent], in: folder.url)
       #expect(answer.status == 0, "\(answer.text) \(answer.standardError)")
@@ -53,12 +53,11 @@ import Testing
       #expect(verdict.status == 0, "\(verdict.text) \(verdict.standardError)")
     }
 
-    /// Verifies the render, and compares it with the original through the checker that `LIVEEDIT_CHECKER` names, where it
-    /// is set.
+    /// Verifies the render, and compares it with the original using the checker that `LIVEEDIT_CHECKER` names, if any.
     ///
     /// - Parameters:
-    ///   - report: what was printed about the render.
-    ///   - checks: what the checker is told of the edit.
+    ///   - report: The program's output about the render.
+    ///   - checks: The checker's options that describe the edit.
     func verify(_ report: ToolOutput, _ checks: String...) throws {
       let answer = try Tools.run([Command.path, "verify", editedPhoto.lastPathComponent], in: folder.url)
       #expect(answer.status == 0, "\(answer.text) \(answer.standardError)")
@@ -76,13 +75,13 @@ import Testing
     }
   }
 
-  /// When frames are shown, as ffprobe sees it.
+  /// Returns the times at which frames are shown, according to ffprobe.
   static func times(_ movie: URL) throws -> [Double] {
     try Tools.ffprobe(movie, "-select_streams", "v", "-show_entries", "frame=pts_time")
       .compactMap { Double($0.split(separator: ",")[0]) }
   }
 
-  /// Sound as ffmpeg decodes it; none where the movie is silent.
+  /// Returns the audio as ffmpeg decodes it; empty if the movie is silent.
   static func sound(_ movie: URL) throws -> [UInt8] {
     let tracks = try Tools.ffprobe(movie, "-select_streams", "a", "-show_entries", "stream=index")
     if tracks.isEmpty { return [] }
@@ -90,8 +89,8 @@ import Testing
       .bytes
   }
 
-  /// When the movie's still-image-time says that the photo was taken, as ffprobe sees it: the last one of the tracks that
-  /// last one tick.
+  /// Returns the movie's still-image-time, when the photo was taken, according to ffprobe: the start of the last
+  /// metadata track with a single sample.
   static func still(_ movie: URL) throws -> Double? {
     try Tools.ffprobe(movie, "-select_streams", "d", "-show_entries", "stream=start_time,nb_frames")
       .compactMap { line -> Double? in
@@ -100,10 +99,10 @@ import Testing
       }.last
   }
 
-  /// The sound of a render is that of a span of the original, sample by sample; compressed sound, which decoders begin in
-  /// their own way, is aligned to a sample.
+  /// Expects the render's audio to equal a span of the original's, sample by sample. Compressed audio, which decoders
+  /// start in different ways, is aligned to a sample first.
   ///
-  /// - Parameter said: whether the render's report told of packets that are hidden.
+  /// - Parameter said: Whether the render's report mentioned hidden packets.
   static func expectSound(of pair: Pair, from start: Double, to end: Double, said: Bool = false) throws {
     let source = try sound(pair.originalMovie)
     guard !source.isEmpty else { return }
@@ -121,7 +120,7 @@ import Testing
     #expect(!said || facts[0] == "aac")
   }
 
-  /// Frames that another program's edit list hides do not count, and stay hidden.
+  /// Frames that another program's edit list hides do not count, and remain hidden.
   @Test func hiddenFramesAreNotShown() throws {
     let pair = try Pair()
     try pair.run("trim", "--lossless", "--frames", "6..30")
@@ -167,7 +166,7 @@ import Testing
     #expect(try content(of: pair.folder.url) == before)
   }
 
-  /// Errors are one sentence, and nothing is written.
+  /// Each error is one message, and nothing is written.
   @Test(arguments: [
     (["trim", "--to", "9"], "IMG_0001.MOV: lasts 1.702 s"),
     (["trim", "--from", "9"], "the part to keep begins at 9.0 s"),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandUnknownMovieTests {
-  /// Commands that make another photo, and whether the movie stays in it.
+  /// Commands that write another photo, and whether the movie stays in that photo.
   private static let commands: [(words: String, keeps: Bool)] = [
     ("export --as still --strip location", false), ("export --as still --strip all", false),
     ("export --as still", false), ("export --as image", false), ("rotate --degrees 90", false),
@@ -12,7 +12,7 @@ extension CommandUnknownMovieTests {
     ("place --set 48.137,11.575", false), ("describe --title Title", true),
   ]
 
-  /// A quick run asks each kind of file for a turn, a change of colours, a place and a stripped copy.
+  /// A quick run tests each kind of file with a rotation, a colour adjustment, a location and a stripped copy.
   private static let cases = Cases.chosen(
     MovieLayout.all.flatMap { layout in commands.map { (layout, $0) } }
   ) { _, value in
@@ -43,7 +43,7 @@ extension CommandUnknownMovieTests {
     #expect(tags["ExifTool:Error"] == nil, "\(tags["ExifTool:Error"] ?? "")")
   }
 
-  /// Movies beside the one of a Motion Photo: what an edit cannot take along is named.
+  /// If a Motion Photo contains a second movie, an edit that cannot keep that movie names it.
   @Test func aSecondMovieBehindAMotionPhotosGoes() throws {
     let (pair, folder) = (try TemporaryFolder(), try TemporaryFolder())
     try pair.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
@@ -51,7 +51,7 @@ extension CommandUnknownMovieTests {
     try #require(made.status == 0, "\(made.standardError)")
     let whole = try [UInt8](Data(contentsOf: pair.file("out/IMG_0003.MP.JPG")))
     let movie = try #require(Data(whole).range(of: Data("ftyp".utf8))).lowerBound - 4
-    // As OPPO's phones have it: the lengths in XMP count to the file's end.
+    // OPPO phones write it this way: the lengths in XMP extend to the end of the file.
     let second = Array(MovieLayout.movie[..<20]) + MovieLayout.box("mdat", [UInt8](repeating: 3, count: 100))
     let tail = [UInt8](repeating: 3, count: 100) + second
     let length = whole.count - movie

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos with a movie in a layout that no reader announces, from the command line: what is made of them carries neither the
-/// movie nor its place, and says so.
+/// Tests of photos with a movie in an undocumented layout: results contain neither the movie nor its location, and the
+/// output says so.
 @Suite struct CommandUnknownMovieTests {
   @Test func aChangeOfTheDateNamesTheMoviesOwn() throws {
     let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandVerifyTests {
-  /// Sound that cannot be decoded is lost, and the rest is still a Live Photo.
+  /// Audio packets that cannot be decoded are named as lost, and the rest is still a Live Photo.
   @Test func packetsOfSoundThatCannotBeDecodedAreNamed() throws {
     try withTemporaryFolder { folder in
       _ = try Tools.output(
@@ -61,7 +61,7 @@ extension CommandVerifyTests {
     try withTemporaryFolder { folder in
       let pair = try Fixture.portrait.copy(to: folder)
       var bytes = try Data(contentsOf: pair.movie)
-      // The last entry of the table names another frame, which exists.
+      // The table's last entry now names a different, existing frame.
       let table = try #require(bytes.range(of: Data("stss".utf8), options: .backwards)).upperBound
       let count = Int(bytes[table + 7])
       try #require(count > 1)
@@ -71,7 +71,7 @@ extension CommandVerifyTests {
     }
   }
 
-  /// The files of the samples, and what is to be said of each.
+  /// The sample files, each with the expected verdict and findings.
   @Test(arguments: [
     ("iphone-6s-jpeg/IMG_0728.JPG", "valid", []), ("iphone-6s-jpeg/IMG_E0728.MOV", "valid", []),
     ("iphone-7plus-jpeg/IMG_2016.JPG", "valid", []),

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `verify` says of sound and of broken files.
+/// Tests of `verify` with intact and damaged files.
 @Suite struct CommandVerifyTests {
   struct Answer: Decodable {
     struct Finding: Decodable {
@@ -19,14 +19,14 @@ import Testing
     var findings: [Finding]
   }
 
-  /// Runs the command on some files of a folder.
+  /// Runs `verify` on the given files in a folder.
   func verify(_ files: String..., in folder: URL) throws -> (answers: [Answer], status: Int32) {
     let output = try Tools.run([Command.path, "verify", "--json"] + files, in: folder)
     let answers = try output.answers.map { try JSONDecoder().decode(Answer.self, from: Data($0.utf8)) }
     return (answers, output.status)
   }
 
-  /// The rules that one Live Photo breaks, by the errors and the warnings.
+  /// Returns the rules that one Live Photo violates, as errors and warnings.
   func rules(_ files: String..., in folder: URL) throws -> [String] {
     let output = try Tools.run([Command.path, "verify", "--json"] + files, in: folder)
     let answer = try JSONDecoder().decode(Answer.self, from: Data((output.answers.first ?? "").utf8))
@@ -81,7 +81,7 @@ import Testing
     try withTemporaryFolder { folder in
       let pair = try Fixture.landscape.copy(to: folder)
       var bytes = try Data(contentsOf: pair.photo)
-      // Restart markers where none belong make the scan end early.
+      // Misplaced restart markers end the scan early.
       let middle = bytes.count - 20_000
       for at in stride(from: middle, to: middle + 4000, by: 40) {
         bytes.replaceSubrange(at..<at + 2, with: [0xFF, 0xD5])
@@ -102,7 +102,7 @@ import Testing
         "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pos,size", "-of",
         "csv=p=0", pair.movie.path
       ).lines.map { $0.split(separator: ",").compactMap { Int($0) } }
-      // The lengths of the units in one frame and its slice data become nonsense.
+      // Overwrites the NAL unit lengths and the slice data of one frame.
       let (size, position) = (packets[5][0], packets[5][1])
       bytes.replaceSubrange(position..<position + size, with: Data(repeating: 0x55, count: size))
       try bytes.write(to: pair.movie)
@@ -110,7 +110,7 @@ import Testing
         ["ffmpeg", "-v", "error", "-i", pair.movie.path, "-map", "0:v:0", "-f", "null", "-"])
       #expect(ffmpeg.standardError != "")
       #expect(try rules(pair.movie.lastPathComponent, in: folder) == ["movie-decodes"])
-      // The frame is named by its number in the order of showing, which ffprobe's list of times tells.
+      // The error counts frames in display order, which ffprobe's list of times shows.
       let times = try Tools.output(
         "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v:0", "-show_entries",
         "packet=pts", "-of", "csv=p=0", pair.movie.path
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  /// So are pictures and movies of other kinds; a photo of another name is verified all the same.
+  /// Pictures and movies in other formats are skipped too. A photo with an unusual extension is still verified.
   @Test func otherKindsAreNoFailures() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
@@ -160,7 +160,7 @@ import Testing
       let alone = try Command.run("verify", "a.gif", in: folder)
       #expect(alone.status == 1 && alone.sentences.count == 1)
       #expect(alone.standardError.contains("a.gif: is a picture in GIF format"))
-      // A PNG is a photo that stands alone.
+      // A PNG is a single photo.
       let png = try Command.run("verify", "rotate.png", in: folder)
       #expect(!png.standardError.contains("is a picture in PNG format"), "\(png.standardError) \(png.text)")
       let photo = try Command.run("verify", "b.gif", "IMG_0001.JPG", in: folder)

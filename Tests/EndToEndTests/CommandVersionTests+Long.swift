@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandVersionTests {
-  /// A HEIC render that Photos made, with its recipe and the camera's own, is a version like any other.
+  /// A HEIC render by Photos, with its edit settings and the camera's own, is an ordinary version.
   @Test func aHEICRenderByPhotosIsTakenIn() throws {
     let names = [
       "IMG_3582.HEIC", "IMG_3582.MOV", "IMG_3582.AAE", "IMG_E3582.HEIC", "IMG_E3582.MOV", "IMG_O3582.AAE",
@@ -26,7 +26,7 @@ extension CommandVersionTests {
     try run("check", in: folder.url)
   }
 
-  /// A version that gave up its files comes back as the same bytes, on one core as on all.
+  /// A version that discarded its files is rendered again with the same bytes, on one core or on all cores.
   @Test(arguments: ["h264", "hevc"], [false, true])
   func aVersionIsRenderedAgain(_ codec: String, _ onOneCore: Bool) throws {
     try withTemporaryFolder { folder in
@@ -46,7 +46,8 @@ extension CommandVersionTests {
     }
   }
 
-  /// A catalogue in which an older build rendered other bytes, as after an update of liveedit or a codec.
+  /// A version whose bytes an older build rendered differently, as after an update of liveedit or of a codec, is
+  /// rendered again with a note.
   @Test func aVersionOfAnOlderBuildIsRenderedAgain() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
@@ -69,7 +70,7 @@ extension CommandVersionTests {
         #expect(file["sha256"] as? String == String(sum))
       }
       try run("check", in: folder)
-      // What this build would not render to the byte keeps its files from now on.
+      // Versions that this build would not render with the same bytes keep their files from now on.
       try run("revert", "--to", "3", "IMG_0001.JPG", in: folder)
       for _ in 1...3 { try run("flip", "--vertical", "--lossless", "IMG_0001.JPG", in: folder) }
       let later = try history("IMG_0001.JPG", in: folder)["versions"] as? [[String: Any]]
@@ -100,7 +101,8 @@ extension CommandVersionTests {
     }
   }
 
-  /// Where files can be locked but no parts of them, SQLite would take it for somebody else's lock.
+  /// If a file system has no byte-range locks, SQLite would assume that another process holds the lock. liveedit
+  /// reports the missing locks instead.
   @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func withoutLocksOfPartsALibrarySaysSo() throws {
     try withTemporaryFolder { folder in
@@ -119,7 +121,7 @@ extension CommandVersionTests {
     }
   }
 
-  /// Apple's edit of a real Live Photo.
+  /// Tests liveedit with Apple's edit of a real Live Photo.
   @Test(
     .enabled(if: TestFiles.sample("iphone-6s-jpeg/IMG_0728.AAE") != nil, "LIVEEDIT_SAMPLES names no samples"))
   func appleEdits() throws {
@@ -127,7 +129,7 @@ extension CommandVersionTests {
     let folder = try TemporaryFolder()
     for name in names { try folder.copy(try #require(TestFiles.sample("iphone-6s-jpeg/" + name))) }
     let apple = try content(of: folder.url)
-    // As displayed, a quarter turn swaps the sides of Apple's own render.
+    // A 90° rotation swaps the displayed width and height of Apple's own render.
     let old = try tags(of: folder.file("IMG_E0728.JPG"))
     try run("rotate", "--degrees", "90", "IMG_0728.MOV", in: folder.url)
     let new = try tags(of: folder.file("IMG_E0728.JPG"))

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The commands that deal with versions, through the built program.
+/// Tests of the commands for versions, with the built program.
 @Suite struct CommandVersionTests {
-  /// Runs the program, which must succeed.
+  /// Runs the program and expects it to succeed.
   @discardableResult
   func run(_ arguments: String..., in folder: URL) throws -> ToolOutput {
     let output = try Tools.run([Command.path] + arguments, in: folder)
@@ -23,7 +23,7 @@ import Testing
     FileManager.default.fileExists(atPath: folder.appendingPathComponent(".liveedit").path)
   }
 
-  /// A half turn in two steps has the bytes of a half turn in one: one generation, from the original.
+  /// Two 90° rotations produce the same bytes as one 180° rotation, because each render starts from the original.
   @Test func twoQuarterTurnsAreOneHalfTurn() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Changes the rows of a catalogue behind the program's back.
+  /// Changes rows of the catalogue without the program's knowledge.
   func forge(_ folder: URL, _ statement: String) throws {
     try Tools.output(
       "python3", "-c",
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// A damaged, a lost and a newer catalogue.
+  /// Tests a damaged, a missing and a newer catalogue.
   @Test func aCatalogueThatCannotBeUsed() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.portrait.copy(to: folder)
@@ -143,14 +143,14 @@ import Testing
       #expect(found.text.contains(kept))
       #expect(try Command.run("revert", "IMG_0001.JPG", in: folder).status == 1)
       try FileManager.default.removeItem(at: file)
-      // Repaired, the version is one that can be rendered again.
+      // After the repair, the version can be rendered again.
       _ = try Command.run("check", "--repair", in: folder)
       try run("revert", "IMG_0001.JPG", in: folder)
       try run("check", in: folder)
     }
   }
 
-  /// An equal status is enough for an edit; a check reads every byte.
+  /// An edit trusts a file whose size and times are unchanged. A check reads every byte.
   @Test func checkHashesWhatLooksUnchanged() throws {
     try withTemporaryFolder { folder in
       _ = try Fixture.landscape.copy(to: folder)
@@ -165,7 +165,7 @@ import Testing
     }
   }
 
-  /// What the first build with this schema wrote.
+  /// Reads a library written by the first build with this schema.
   @Test func theLibraryOfAnEarlierVersion() throws {
     try withTemporaryFolder { place in
       let folder = place.appendingPathComponent("library")

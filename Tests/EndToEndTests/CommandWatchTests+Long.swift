@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension CommandWatchTests {
-  /// A half that was edited alone becomes a Live Photo when the other one comes, and keeps its edit.
+  /// A half that was edited alone becomes part of a Live Photo when the other half arrives, and keeps its edit.
   @Test func aHalfThatComesLateJoins() throws {
     let folder = try #require(folder)
     let inbox = folder.file("in")
@@ -32,7 +32,8 @@ extension CommandWatchTests {
     #expect(try Command.run("check", "in", in: folder.url).status == 0)
   }
 
-  /// A program gives a photo its full size before it copies the data, and stops for a while.
+  /// Another program sets a photo's full file size before copying its data, then pauses. The photo is edited only once
+  /// it is complete.
   @Test func aCopyThatStopsIsEditedOnceItIsComplete() throws {
     let folder = try #require(folder)
     let inbox = folder.file("in")
@@ -44,7 +45,7 @@ extension CommandWatchTests {
     try (whole.prefix(20_000) + Data(count: whole.count - 20_000)).write(to: photo)
     try FileManager.default.copyItem(
       at: TestFiles.fixture("IMG_0004.MOV"), to: inbox.appendingPathComponent("IMG_0004.MOV"))
-    // What comes later and is complete is edited meanwhile.
+    // A complete photo that arrives later is edited in the meantime.
     try FileManager.default.copyItem(
       at: TestFiles.fixture("gainmap.JPG"), to: inbox.appendingPathComponent("gainmap.JPG"))
     let meanwhile = try wait(for: 2, in: folder)
@@ -57,20 +58,20 @@ extension CommandWatchTests {
     process.signal(SIGTERM)
     process.wait()
     #expect(lines.count == 3 && lines.last?.contains("→ in/IMG_E0004.HEIC") == true, "\(lines)")
-    // The record has the whole photo as the original.
+    // The record lists the complete photo as the original.
     #expect(
       try Command.run("adjust", "--warmth", "0.1", "in/IMG_0004.HEIC", in: folder.url).status == 0)
     #expect(try Command.run("check", "in", in: folder.url).status == 0)
   }
 
-  /// Killed or failed at any rename, a watch leaves the half with its edit or both with it. Tests/Long/services/watch-test --joins
-  /// takes all calls.
+  /// If a watch is killed or fails at any rename, either the single half has the edit or both halves have it.
+  /// Tests/Long/services/watch-test --joins tries all system calls.
   @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func noKillTakesAHalfsEdit() throws {
     try CrashTests.disturbRenames("watch-test", "--joins")
   }
 
-  /// The other half, of which no frame can be decoded, takes nothing from it.
+  /// If no frame of the arriving half can be decoded, the first half keeps its edit.
   @Test func aHalfKeepsItsEditWhereBothCannotHaveIt() throws {
     let folder = try #require(folder)
     let inbox = folder.file("in")
@@ -97,8 +98,8 @@ extension CommandWatchTests {
     #expect(try Command.run("check", "in", in: folder.url).status == 0)
   }
 
-  /// With a library elsewhere the renders go there, and what arrived stays as it came; the same folder watched without it is
-  /// another watch.
+  /// With a separate library, renders are stored there and arriving files stay unchanged. Watching the same folder
+  /// without the library counts as another watch.
   @Test func arrivalsGoToALibraryElsewhere() throws {
     let folder = try #require(folder)
     for name in ["in", "lib"] {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What arrives in a folder is dealt with once. Tests/Long/services/watch-test does the same with two hundred pairs.
+/// Tests that `watch` processes every arriving file once. Tests/Long/services/watch-test does the same with two hundred
+/// pairs.
 @Suite struct CommandWatchTests {
   let folder = try? TemporaryFolder()
 
@@ -38,7 +39,7 @@ import Testing
     try put("IMG_0002.MOV", to: "old")
     var process = try start("--apply", "vivid", "-r", "in", in: folder)
     #expect(try wait(for: 1, in: folder).last?.contains("watching 2 folders") == true)
-    // The halves in either order, one below, and a photo that grows slowly.
+    // Halves arrive in either order and in a subfolder, and one photo grows slowly.
     try put("IMG_0001.MOV", to: "old")
     usleep(300_000)
     try put("IMG_0001.JPG", to: "old")
@@ -60,7 +61,7 @@ import Testing
     let lines = try wait(for: 5, in: folder)
     #expect(lines.count == 5, "\(lines)")
     #expect(lines.filter { $0.contains("→") }.count == 3)
-    // Its own renders are no arrivals: they would be dealt with before what comes after them.
+    // The watch ignores its own renders. Otherwise it would process them before the next arrival.
     try put("gainmap.JPG", to: "old")
     #expect(try wait(for: 6, in: folder).last?.contains("in/old/gainmap_edited.JPG") == true)
     process.signal(SIGTERM)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Transactions of the catalogue that took place though SQLite says that they failed: where the system does not take back the lock of
-/// the one who wrote.
+/// Tests of catalogue transactions that take effect although SQLite reports that they failed, because the system does
+/// not release the writer's lock.
 @Suite(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
 struct CommitEndTests {
   let folder: TemporaryFolder
@@ -20,7 +20,8 @@ struct CommitEndTests {
     #expect([0, 2].contains(output.status), "\(words): \(output)")
   }
 
-  /// Runs a command in a copy of the folder once for each transaction, with its end disturbed, and then what is to be done after it.
+  /// Runs a command once for each transaction, each time in a new copy of the folder and with the end of that
+  /// transaction disturbed, then calls `check`.
   private func eachEnd(of words: [String], then check: (_ place: String, ToolOutput) throws -> Void) throws {
     func traced(_ place: String, _ disturbance: [String] = []) throws -> (ToolOutput, calls: [Substring]) {
       try FileManager.default.copyItem(at: folder.url, to: copies.file(place))
@@ -33,7 +34,7 @@ struct CommitEndTests {
     }
     let (whole, calls) = try traced("whole")
     #expect(whole.status == 0, "\(whole.standardError)")
-    // The lock of those that read, behind that of the one who writes (SQLite's os_unix.c).
+    // The lock for readers, requested right after the writer's lock (SQLite's os_unix.c).
     let ends = calls.indices.filter {
       $0 > 0 && calls[$0].contains("library.sqlite>, F_SETLK, {l_type=F_RDLCK")
         && calls[$0].contains("l_len=510") && calls[$0 - 1].contains("F_WRLCK")

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a program leaves to the system when it crashes, as the system tells it (proc(5), `SigCgt`).
+/// Tests that programs leave crash signals to the system, as the system reports them (proc(5), `SigCgt`).
 @Suite struct CrashSignalTests {
-  /// Standard input of the programs, which stays open.
+  /// The programs' standard input, which remains open.
   private let input = Pipe()
 
-  /// The signals that a running program has functions for.
+  /// Returns the signals that a running program handles.
   private func caught(by process: Child) throws -> Set<Int32> {
     let status = try String(contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)
     let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") })
@@ -15,14 +15,15 @@ import Testing
     return Set((1...31).filter { mask & 1 << UInt64($0 - 1) != 0 })
   }
 
-  /// Starts a program that waits, with the backtraces that Swift's runtime makes in a terminal.
+  /// Starts a program that waits for input, with the backtraces that Swift's runtime prints in a terminal.
   private func start(_ path: String, _ arguments: [String], in folder: URL) throws -> Child {
     try Child(
       [path] + arguments, in: folder, environment: ["SWIFT_BACKTRACE": "enable=yes"],
       input: .descriptor(input.fileHandleForReading.fileDescriptor))
   }
 
-  /// True if something comes to hold, and holds for a second: a busy machine starts programs slowly.
+  /// Whether a condition becomes true and remains true for a second. The wait is long because a busy computer starts
+  /// programs slowly.
   private func comesToHold(_ condition: () throws -> Bool) rethrows -> Bool {
     var held = 0
     for _ in 0..<6000 where held < 10 {
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test func theRuntimeWouldCatchCrashes() throws {
-    // The tests' own program leaves them to the runtime, so the test above can fail.
+    // The tests' own program leaves crash signals to Swift's runtime, so the test above is able to fail.
     let folder = try TemporaryFolder()
     let process = try start(
       Command.programs.appendingPathComponent("failing-calls").path, ["stubborn", folder.url.path],

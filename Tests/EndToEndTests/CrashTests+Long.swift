@@ -2,12 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs Tests/Long/crash/crash-test in short; by hand it tries every point.
+/// Runs a short version of Tests/Long/crash/crash-test; run by hand, that script tries every point.
 @Suite struct CrashTests {
   static let script = TestFiles.project.appendingPathComponent("Tests/Long/crash/crash-test").path
 
-  /// A quick run takes a scenario of each kind, since preparing and recording all of them takes far longer than the points: an
-  /// edit without a library, one of two assets, what makes new files, and one whose helper encodes, which the short run of the script leaves out. With all cases it is the whole short run, and then that one.
+  /// Killing a commit at any point loses nothing. A quick run uses one scenario of each kind, because preparing and
+  /// recording all of them takes far longer than trying the points: an edit without a library, an edit of two assets, a
+  /// command that creates new files, and an edit whose helper encodes. The script's own short run leaves out the last
+  /// one. With all cases, the test does the whole short run and then that scenario.
   @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func noPointOfACommitLosesAnything() throws {
     let quick = ["first", "block", "export", "baked"]
@@ -21,20 +23,21 @@ import Testing
       #expect(output.status == 0, "\(output.text)\(output.standardError)")
       let tried = try #require(output.text.firstMatch(of: /(\d+) points tried/))
       #expect(try #require(Int(tried.1)) > 0)
-      // The stand-in for the helper might let it go undisturbed.
+      // Without this check, the stand-in for the helper might leave it undisturbed.
       #expect(output.text.contains(/[1-9]\d* of the helper/))
       #expect(output.text.contains("order as power loss needs it"))
     }
   }
 
-  /// The server and its helpers, killed at any rename, and failed at it. Tests/Long/services/serve-test takes all calls.
+  /// Killing the server or its helpers at any rename, or failing that rename, loses nothing.
+  /// Tests/Long/services/serve-test tries all system calls.
   @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func noPointOfAServedEditLosesAnything() throws {
     try Self.disturbRenames("serve-test")
   }
 
-  /// Runs a script that disturbs a command at every rename, and expects that nothing is lost. A quick run leaves out what is much
-  /// the same: a kill behind a rename and one before the next, a full disk and a broken one.
+  /// Runs a script that disturbs a command at every rename, and expects that nothing is lost. A quick run omits
+  /// near-duplicates: a kill after a rename equals one before the next rename, and a full disk equals a broken one.
   static func disturbRenames(_ script: String, _ options: String...) throws {
     let path = TestFiles.project.appendingPathComponent("Tests/Long/services/" + script).path
     let output = try Tools.run(
@@ -46,7 +49,7 @@ import Testing
     #expect(try #require(Int(tried.1)) >= 8)
   }
 
-  /// The commands that give originals other names, each killed and failed at a few of their calls.
+  /// Commands that rename originals lose nothing if they are killed or fail at some of their system calls.
   @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func noPointOfAMoveLosesAnything() throws {
     let scenarios = Cases.chosen(["move", "follow", "accept", "rename", "plain", "chase"]) { index, _ in
@@ -64,7 +67,7 @@ import Testing
     #expect(output.text.contains("order as power loss needs it"))
   }
 
-  /// Some edits, and a dozen of them killed; by hand twenty thousand.
+  /// Makes some edits and kills a dozen of them; run by hand, the script makes twenty thousand edits.
   @Test func soakedFoldersLoseNothing() throws {
     let script = TestFiles.project.appendingPathComponent("Tests/Long/load/soak-test").path
     let output = try Tools.run([
@@ -77,7 +80,7 @@ import Testing
     #expect(try #require(Int(done.1)) >= 40 && #require(Int(done.2)) >= 6)
   }
 
-  /// A few rounds; by hand ten minutes of them.
+  /// Runs a few rounds; run by hand, the script takes ten minutes.
   @Test func damagedFilesAndLibrariesHarmNothing() throws {
     let script = TestFiles.project.appendingPathComponent("Tests/Long/damage/damage-test").path
     let output = try Tools.run([script, "--programs", Command.programs.path, "--rounds", "24"])

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is written passes `verify`, or the command fails with a sentence about the file that is damaged and leaves
-/// nothing.
+/// Tests with damaged input: the output passes `verify`, or the command fails with one message about the damaged file
+/// and leaves no files behind.
 @Suite struct DamagedInputTests {
-  /// A way to damage a file.
+  /// Returns the bytes with random damage.
   private static func damaged(_ bytes: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
-    // Headers are at the beginning of photos and at the end of movies.
+    // Photos have their headers at the beginning, and movies at the end.
     func place() -> Int {
       let edge = Int.random(in: 0..<min(6000, bytes.count), using: &random)
       switch Int.random(in: 0..<3, using: &random) {
@@ -48,7 +48,7 @@ import Testing
       $0 == "PHOTO" ? names[0] : $0 == "MOVIE" ? names[1] : $0
     }
     if command[0] == "pair" {
-      // So that there is something to do.
+      // Uses another movie, so that `pair` has something to do.
       try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")).write(to: files[1])
       if victim == 1 {
         try Data(Self.damaged([UInt8](Data(contentsOf: files[1])), &random)).write(to: files[1])
@@ -62,7 +62,7 @@ import Testing
       #expect(answer.status == 1 && written == [], "\(command) \(answer.status) \(written)")
       let lines = answer.standardError.split(separator: "\n")
       #expect(lines.count == 1, "\(answer.standardError)")
-      // The half that is sound is not blamed for what is wrong with the other.
+      // The error does not blame the intact half for damage in the other half.
       #expect(
         !answer.standardError.contains("liveedit: \(names[1 - victim]): its"), "\(answer.standardError)")
       return
@@ -71,7 +71,7 @@ import Testing
     let verdict = try Tools.run(
       [Command.path, "verify"] + written.map { out.appendingPathComponent($0).path })
     let errors = verdict.lines.filter { $0.contains("  error") }
-    // What is copied without being decoded is as sound as its original, and no less.
+    // Data that is copied without decoding is as intact as in the original.
     let isCopied = command.contains("--lossless")
     let known = isCopied ? try Tools.run([Command.path, "verify"] + names, in: folder.url).text : ""
     let new = errors.filter { line in
@@ -80,7 +80,7 @@ import Testing
     #expect(new == [], "\(command) \(verdict.text)")
   }
 
-  /// Damage in data that is copied as it is shows in no header; what is handed on is decoded for that.
+  /// Damage in copied data does not show in any header, so liveedit decodes what it exports.
   @Test(arguments: commands.indices.filter { !commands[$0].contains("--lossless") })
   func aDamagedFrameIsFound(_ index: Int) throws {
     let folder = try TemporaryFolder()
@@ -106,7 +106,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == [])
   }
 
-  /// One bit of a frame, whose damage libavcodec tells late: whoever looks finds it, each time.
+  /// libavcodec reports damage from a single flipped bit in a frame late. `verify` still finds it every time.
   @Test func aDamagedBitIsFoundEachTime() throws {
     let folder = try TemporaryFolder()
     let files = try folder.copy(TestFiles.fixture("IMG_0002.JPG"), TestFiles.fixture("IMG_0002.MOV"))
@@ -119,8 +119,8 @@ import Testing
     }
   }
 
-  /// A HEIC photo whose properties and grid tell of a size that no tiles fill: turned by a property, it would be written
-  /// without being decoded.
+  /// A HEIC photo whose properties and grid declare a size that its tiles do not cover is refused. A rotation that
+  /// changes only a property would otherwise write the photo without decoding it.
   @Test(arguments: commands.filter { $0[0] != "pair" }.indices) func aPictureOfImpossibleSizeIsRefused(
     _ index: Int
   ) throws {
@@ -130,7 +130,7 @@ import Testing
     let folder = try TemporaryFolder()
     let files = try folder.copy(TestFiles.fixture("IMG_0004.HEIC"), TestFiles.fixture("IMG_0004.MOV"))
     var bytes = try Data(contentsOf: files[0])
-    // 720 by 540, in `ispe` and in the grid.
+    // The size 720 by 540, in `ispe` and in the grid.
     for (old, new) in [
       ([0, 0, 2, 0xD0, 0, 0, 2, 0x1C], [0, 0, 4, 0, 0, 0, 4, 0]),
       ([2, 0xD0, 2, 0x1C], [4, 0, 4, 0]),
@@ -147,7 +147,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: out.path) == [])
   }
 
-  /// Each half is blamed for itself, whichever command looks at both.
+  /// Every command that reads both halves blames the damaged half.
   @Test(arguments: [["JPG", "MOV"], ["HEIC", "MOV"]], [0, 1]) func theRightHalfIsBlamed(
     _ kinds: [String], _ broken: Int
   )
@@ -161,14 +161,14 @@ import Testing
       let folder = try TemporaryFolder()
       let files = try folder.copy(TestFiles.fixture(names[0]), TestFiles.fixture(names[1]))
       let bytes = try Data(contentsOf: files[broken])
-      // Cut off within the picture's data, or within the movie's headers.
+      // Truncates the file within the picture data or the movie's headers.
       try bytes.prefix(bytes.count - 2000).write(to: files[broken])
       let out = folder.file("out")
       try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
       let arguments = command.map { $0 == "PHOTO" ? names[0] : $0 == "MOVIE" ? names[1] : $0 }
       let target = command[0] == "inspect" ? [] : ["-o", out.path]
       let answer = try Tools.run([Command.path] + arguments + target, in: folder.url)
-      // Halves that are tied already are nothing to do.
+      // `pair` has nothing to do for halves that are already paired.
       if command[0] == "pair", answer.status == 2 { continue }
       if command[0] == "inspect", answer.status == 0 { continue }
       #expect(answer.status == 1, "\(arguments) \(answer.text)")

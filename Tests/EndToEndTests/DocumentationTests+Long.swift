@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension DocumentationTests {
-  /// Every link of the Swift API's documentation leads to a symbol or an article.
+  /// Every link in the Swift API documentation leads to a symbol or an article.
   @Test func theReferenceIsMadeWithoutWarnings() throws {
     let folder = try TemporaryFolder()
     let build = URL(fileURLWithPath: Command.path).deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Links in the documents lead to existing files, and the commands in them work.
+/// Tests that links in the documents lead to existing files and that the commands in the documents work.
 @Suite struct DocumentationTests {
   /// The paths of all documents, relative to the project.
   static let pages: [String] = {
@@ -14,7 +14,7 @@ import Testing
     }.sorted()
   }()
 
-  /// Every link names an existing file and, after a number sign, an existing heading.
+  /// Every link names an existing file and, after “#”, an existing heading.
   @Test func everyLinkLeadsSomewhere() throws {
     var count = 0
     for page in Self.pages {
@@ -34,7 +34,7 @@ import Testing
     #expect(count > 60)
   }
 
-  /// The anchors that GitHub makes from a page's headings.
+  /// Returns the anchors that GitHub generates from a page's headings.
   private static func anchors(_ page: URL) throws -> [String] {
     try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("#") }.map {
       line in
@@ -54,14 +54,14 @@ import Testing
     }
   }
 
-  /// The README is read in three minutes.
+  /// The README can be read in three minutes.
   @Test func theReadmeIsShort() throws {
     let readme = try String(
       contentsOf: TestFiles.project.appendingPathComponent("README.md"), encoding: .utf8)
     #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 131)
   }
 
-  /// The commands of the README and of the tour run word for word.
+  /// The commands in the README and the tour run exactly as printed.
   @Test(arguments: [("README.md", 6), ("Documentation/Tour.md", 15)])
   func commandsRun(page: String, least: Int) throws {
     let text = try String(contentsOf: TestFiles.project.appendingPathComponent(page), encoding: .utf8)
@@ -72,7 +72,7 @@ import Testing
     #expect(lines.count >= least)
     let folder = try TemporaryFolder()
     for name in ["IMG_0001.JPG", "IMG_0001.MOV"] { try folder.copy(TestFiles.fixture(name)) }
-    // The studio would wait for a browser; the browser's tests start it.
+    // `liveedit studio` would wait for a browser, so the browser tests start it instead.
     for line in lines where !line.hasPrefix("liveedit studio") {
       let words = line.dropFirst("liveedit".count)
       let answer = try Tools.run(["sh", "-c", "\"$0\"" + words, Command.path], in: folder.url)

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The programs in Examples.
+/// Tests of the programs in Examples.
 @Suite struct ExampleProgramTests {
   private func run(_ program: String, _ arguments: String...) throws -> ToolOutput {
     try Tools.run([Command.programs.appendingPathComponent(program).path] + arguments)
   }
 
-  /// Mean of a plane of a file's first picture, as ffmpeg decodes it.
+  /// Returns the mean of one plane of a file's first picture, as ffmpeg decodes it.
   private func mean(_ plane: String, of file: URL) throws -> Double {
     let answer = try Tools.output(
       "ffmpeg", "-v", "error", "-i", file.path, "-frames:v", "1", "-vf", "extractplanes=\(plane)", "-f",
@@ -27,7 +27,8 @@ import Testing
         for (original, render) in [(files.photo, renders.photo), (files.movie, renders.movie)] {
           let (old, new) = (try mean("y", of: original), try mean("y", of: render))
           #expect(abs(old - new) < 2)
-          // With all colours Cr follows luma; without any it is neutral. Nothing of the first round is left.
+          // At full strength, Cr equals luma; at zero strength, Cr is neutral. The second round contains nothing of the
+          // first one.
           let expected = strength == "100" ? new : 128
           #expect(abs(try mean("v", of: render) - expected) < 6)
         }
@@ -79,7 +80,7 @@ import Testing
 }
 
 extension Fixture {
-  /// The renders under `folder`.
+  /// Returns the paths of the renders in `folder`.
   func renders(in folder: URL) -> PairFiles {
     let stem = rawValue.replacingOccurrences(of: "IMG_", with: "IMG_E")
     return PairFiles(

@@ -2,20 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs Tests/Long/fault/fault-test in short; by hand it tries every command that writes and more moments.
+/// Runs a short version of Tests/Long/fault/fault-test; run by hand, that script tries every command that writes, and
+/// more moments.
 @Suite struct FaultTests {
   static let script = TestFiles.project.appendingPathComponent("Tests/Long/fault/fault-test").path
 
-  /// Whether a kind of fault can be tried here. Where it cannot (nothing may be mounted in a container), says so.
+  /// Whether a kind of fault can be tried here. If not, as in a container without mounts, prints the reason.
   static func canRun(_ kind: String) throws -> Bool {
     let answer = try Tools.run([script, "--kind", kind, "--can-run"])
     if answer.status == 77 { print(answer.text) }
     return answer.status != 77
   }
 
-  /// Runs a kind, and looks that something was tried and nothing was lost.
+  /// Tries a kind of fault, and expects that something was tried and nothing was lost.
   ///
-  /// - Returns: what it printed.
+  /// - Returns: The output of the script.
   @discardableResult
   private func run(_ kind: String, _ options: [String]) throws -> String {
     let output = try Tools.run([Self.script, "--programs", Command.programs.path, "--kind", kind] + options)
@@ -26,7 +27,7 @@ import Testing
     return output.text
   }
 
-  /// Every hundredth KiB. A quick run takes two edits of a photo that has none.
+  /// Fills the disk in steps of 100 KiB. A quick run tries two edits of a photo without versions.
   @Test(.enabled("see Tests/Long/fault/fault-test --kind full --can-run", { try FaultTests.canRun("full") }))
   func aFullDiskLosesNothing() throws {
     let scenarios = Cases.chosen([
@@ -35,7 +36,7 @@ import Testing
       index, _ in index < 2
     }
     let told = try run("full", ["--step", "100"] + scenarios.flatMap { ["--scenario", $0] })
-    // Each fails where there is no room, and is done twice where there is.
+    // Each scenario fails without enough space and succeeds twice with enough space.
     func count(_ state: Regex<(Substring, Substring)>) -> Int {
       told.matches(of: state).compactMap { Int($0.1) }.reduce(0, +)
     }

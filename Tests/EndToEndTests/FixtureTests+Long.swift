@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The committed fixtures are what the other tests take them for. Everything is read with exiftool and ffmpeg.
+/// Tests that the committed fixtures are as the other tests assume; exiftool and ffmpeg read everything.
 struct FixtureTests {
   private static let identifiers: [Fixture: String] = [
     .portrait: "7D3B2C10-5E0A-4C52-9F6B-0A1D84E3C9F1",
@@ -10,7 +10,7 @@ struct FixtureTests {
     .landscape: "E94A1D07-2B6C-4F83-A5D9-31C7F0B8624D",
   ]
 
-  /// Durations of the frames in the order shown, and the time scale.
+  /// The durations of the frames in display order, and the time scale.
   private static let frames: [Fixture: ([Int], Int)] = [
     .portrait: (runs((14, 20), (4, 40), (1, 41), (6, 40), (15, 20)), 600),
     .mirrored: (runs((20, 20), (1, 36), (1, 51), (14, 20)), 600),
@@ -55,7 +55,7 @@ struct FixtureTests {
     let shown = try Picture(of: files.movie, at: 0.5)
     #expect(shown.corners == "RGBY")
     #expect((shown.width < shown.height) == (fixture != .landscape))
-    // The corners of the stored photo are those that its Exif orientation brings to red, green, blue, yellow.
+    // The corner colours of the stored photo, which its Exif orientation maps to red, green, blue and yellow.
     let stored = try Picture(storedIn: files.photo).corners
     let orientation = try tags(of: files.photo)["IFD0:Orientation"]
     switch fixture {
@@ -152,7 +152,7 @@ struct FixtureTests {
     #expect(streams["streams.stream.0.start_time"] == "0.000000")
     #expect(!streams.values.contains("audio"))
     #expect(try framesAreReordered(in: files.movie))
-    // Without the edit list the frames come later by the offset of the first one.
+    // Without the edit list, the frames are shown later by the first frame's offset.
     let raw = try Tools.output(
       "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v:0", "-show_entries",
       "stream=start_pts", "-of", "csv=p=0", files.movie.path)
@@ -164,7 +164,7 @@ struct FixtureTests {
     #expect(photo["IPTC:Caption-Abstract"] == "A drawn scene")
   }
 
-  /// Whether packets are stored in another order than they are shown in: the movie has B-frames.
+  /// Whether packets are stored in a different order from the display order, as in a movie with B-frames.
   private func framesAreReordered(in movie: URL) throws -> Bool {
     let result = try Tools.output(
       "ffprobe", "-v", "error", "-select_streams", "v:0", "-show_entries", "packet=pts", "-of", "csv=p=0",

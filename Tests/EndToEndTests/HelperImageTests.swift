@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import Workflows
 
-/// Pictures to show that the helper decodes.
+/// Tests of display images that the helper decodes.
 @Suite struct HelperImageTests {
   private func picture(of name: String, in folder: TemporaryFolder) async throws -> AssetImage? {
     let library = try PhotoLibrary(
@@ -19,7 +19,7 @@ import Workflows
     return last
   }
 
-  /// The scene of the fixtures has a colour in each corner, which the clean aperture of a movie may leave out.
+  /// The fixtures' scene has a different colour in each corner, though a movie's clean aperture may hide the corners.
   @Test(arguments: ["IMG_0001.JPG", "IMG_0003.MOV", "IMG_0003.JPG"])
   func theSceneIsUpright(_ name: String) async throws {
     let folder = try TemporaryFolder()

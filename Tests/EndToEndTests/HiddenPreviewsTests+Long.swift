@@ -2,11 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos whose left half is red and whose right half is blue, with pictures of the whole in many places: a crop to the blue half
-/// leaves no red in any of them. ImageMagick decodes every JPEG that begins anywhere in the result.
+/// Tests with photos that are red on the left, blue on the right, and contain previews of the whole picture in many
+/// positions. After a crop to the blue half, no preview contains red. ImageMagick decodes every JPEG that begins
+/// anywhere in the result.
 @Suite struct HiddenPreviewsTests {
   let folder: TemporaryFolder
-  /// A small JPEG of the whole.
+  /// A small JPEG of the whole picture.
   let preview: [UInt8]
 
   init() throws {
@@ -24,7 +25,7 @@ import Testing
     [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)] + payload
   }
 
-  /// The layouts: a name, and what of it is named by the result.
+  /// The layouts: a name, and the metadata that the output names as removed.
   static let layouts: [(name: String, removed: [String])] = [
     ("thumbnail", []), ("note", ["MakerNotes"]), ("gap", ["PreviewImage"]), ("large gap", ["PreviewImage"]),
     ("IFD2", ["PreviewImage"]), ("split", ["APP4"]), ("Photoshop", ["PhotoshopThumbnail"]),
@@ -32,7 +33,8 @@ import Testing
     ("thumbnails", ["xmp:Thumbnails"]),
   ]
 
-  /// A little-endian Exif block: IFD0 with a maker, IFD1 with a thumbnail, and IFD2 with one, if it is to have that.
+  /// Returns a little-endian Exif block: IFD0 with an orientation, IFD1 with a thumbnail and, if requested, IFD2 with
+  /// another one.
   private func exif(hasThird: Bool, tail: [UInt8]) -> [UInt8] {
     func number(_ value: Int, _ width: Int) -> [UInt8] { (0..<width).map { UInt8(value >> (8 * $0) & 255) } }
     func entry(_ tag: Int, _ type: Int, _ value: Int) -> [UInt8] {
@@ -68,7 +70,7 @@ import Testing
     case "gap":
       photo = head + segment(0xE1, exif(hasThird: false, tail: [0, 0, 0] + preview + [0, 0])) + rest
     case "large gap":
-      // Two of them make it large; no room is left in its segment.
+      // A picture so large that its segment has no space left.
       let large = try folder.run(
         "convert",
         ["-size", "160x240", "xc:red", "plasma:blue-blue", "+append", "-quality", "98", "jpg:-"])
@@ -105,7 +107,7 @@ import Testing
     return "ODD.JPG"
   }
 
-  /// The share of red in the left half of every JPEG that begins in some bytes, from 0 to 255.
+  /// Returns how red the left half is, from 0 to 255, for every JPEG that begins anywhere in the bytes.
   private func reds(_ bytes: [UInt8]) throws -> [Int] {
     try bytes.indices.dropLast(3).filter {
       bytes[$0] == 0xFF && bytes[$0 + 1] == 0xD8 && bytes[$0 + 2] == 0xFF
@@ -131,13 +133,13 @@ import Testing
     let bytes = try folder.read("ODD_edited.JPG")
     let reds = try reds(bytes)
     #expect(reds.allSatisfy { $0 < 60 }, "\(reds)")
-    // The thumbnail is made anew, and nothing else is left.
+    // The thumbnail is created again, and no other preview is left.
     let thumbnails = ["thumbnail", "gap", "large gap", "IFD2"].contains(layout.name) ? 1 : 0
     #expect(reds.count == 1 + thumbnails)
     #expect(!String(decoding: bytes, as: UTF8.self).contains("/9j/"))
   }
 
-  /// A change of colours makes them stale, too.
+  /// A colour adjustment also makes previews outdated, so it removes them.
   @Test(arguments: ["gap", "split", "far behind", "XMP"])
   func aChangeOfColoursTakesThemOut(_ layout: String) throws {
     let name = try made(layout)

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Libraries that somebody else has been at: whatever lies in one, nothing outside of it changes, no original changes, and
-/// every command ends by itself with a sentence at most.
+/// Tests of libraries that an attacker has manipulated. Whatever they contain, nothing outside the library and no
+/// original changes, and every command ends by itself with at most one message.
 @Suite struct HostileLibraryTests {
-  /// A folder with a library that has two versions, a mark and an album, and an index.
+  /// A folder with an index and with a library that has two versions, a mark and an album.
   static let prepared: Result<TemporaryFolder, any Error> = Result {
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
@@ -20,32 +20,34 @@ import Testing
     return folder
   }
 
-  /// A command for each way in which a library is used: listed by its index, checked, repaired, a version taken back, one
-  /// added, marks changed, a version read, and files removed.
+  /// One command for each use of a library: listing by its index, checking, repairing, reverting, adding a version,
+  /// marking, reading a version and deleting files.
   static let commands = [
     "list .", "check .", "check --repair .", "revert IMG_0003.JPG",
     "rotate --degrees 90 --lossless IMG_0003.JPG", "mark --hidden IMG_0003.JPG",
     "export --as still -o out IMG_0003.JPG", "forget IMG_0003.JPG",
   ]
 
-  /// One that lists, one that repairs and one that edits.
+  /// A command that lists, one that repairs and one that edits.
   static let few = ["list .", "check --repair .", "rotate --degrees 90 --lossless IMG_0003.JPG"]
 
-  /// The commands for a place: whoever never opens it cannot be led astray by it.
+  /// Returns the commands to test with a path. Commands that never open the path are left out, because it cannot
+  /// mislead them.
   static func commands(for place: String, _ kind: String) -> [String] {
     if place.hasPrefix("out/") {
       return ["export --as still -o out IMG_0003.JPG", "rotate --degrees 180 --lossless -o out IMG_0003.JPG"]
     }
-    // A link that leads somewhere can do the most harm. Only lists open an index, and only repairs a new catalogue.
+    // A link to an existing target can do the most harm. Only listing opens an index, and only a repair opens a new
+    // catalogue.
     let isOpenedByAll = !place.contains("/index.") && !place.hasSuffix(".new")
     guard kind == "link", isOpenedByAll else { return few }
-    // A quick run takes every other one of the rest.
+    // A quick run uses half of the remaining commands.
     return Cases.chosen(commands) { index, command in
       few.contains(command) || index % 2 == place.utf8.count % 2
     }
   }
 
-  /// Every name that is opened in a library, by commands that read or write.
+  /// Every path that is opened in a library, for reading or writing.
   static let places = [
     ".liveedit", ".liveedit/lock", ".liveedit/work", ".liveedit/versions", ".liveedit/versions/IMG_0003",
     ".liveedit/versions/IMG_0003/1", ".liveedit/versions/IMG_0003/1/version.json",
@@ -55,7 +57,7 @@ import Testing
     ".liveedit/collections.json", "out/.liveedit-IMG_0003-1", "IMG_E0003.JPG", "IMG_0003.AAE",
   ]
 
-  /// A link to a file or folder of the same form outside, a link to nothing, and a pipe.
+  /// Replaces each path with a link to a similar file or folder outside, with a dangling link, or with a named pipe.
   @Test(arguments: places, ["link", "dangling", "pipe"])
   func whatIsNotWhatItShouldBeLeadsNowhere(_ place: String, _ kind: String) throws {
     let script = """
@@ -85,7 +87,7 @@ import Testing
     #expect(output.text == "", "\(output.standardError)")
   }
 
-  /// Every whole number of the catalogue at its limits.
+  /// Sets every integer in the catalogue to its limits.
   @Test(
     arguments: [
       "asset.current", "version.number", "version.previous", "version.base", "version.time",
@@ -120,7 +122,7 @@ import Testing
       """
     let turn = "rotate --degrees 90 --lossless IMG_0003.JPG"
     let commands = ["history IMG_0003.JPG", turn, "check --repair .", turn]
-    // A quick run takes one of the ends for each column.
+    // A quick run uses one extreme value for each column.
     let values = Cases.chosen(["-9223372036854775808", "-1", "9223372036854775807"]) { index, _ in
       index == 2 * (column.utf8.count % 2)
     }
@@ -130,8 +132,8 @@ import Testing
 
   static let members = ["number", "previous", "base", "time", "form", "size", "stem", "name"]
 
-  /// Every number of a version's own description at its limits, and stems and names that lead out, when a catalogue is
-  /// rebuilt from them.
+  /// Sets every number in a version's record to its limits, and uses stems and names that point outside, while a
+  /// catalogue is rebuilt from the records.
   @Test(arguments: members)
   func descriptionsAtTheirLimits(_ member: String) throws {
     let script = """
@@ -157,7 +159,7 @@ import Testing
       done
       """
     let commands = ["check --repair .", "rotate --degrees 90 --lossless IMG_0003.JPG"]
-    // A quick run plants a path in names, and in numbers every second value by turns.
+    // A quick run plants a path in each name, and alternates the values planted in numbers.
     let number = try #require(Self.members.firstIndex(of: member))
     let isName = member == "stem" || member == "name"
     let values = Cases.chosen(["-1", "9223372036854775807", "1e400", "\"../../victim\"", "null"]) {
@@ -168,7 +170,7 @@ import Testing
     #expect(output.text == "", "\(output.standardError)")
   }
 
-  /// Views, triggers and tables of another form are not believed; the rebuilt catalogue has everything.
+  /// Views, triggers and tables with a different structure are not trusted, and the rebuilt catalogue is complete.
   @Test(arguments: [
     """
     ALTER TABLE asset RENAME TO other;

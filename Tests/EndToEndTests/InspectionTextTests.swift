@@ -8,13 +8,13 @@ import Workflows
 
 @testable import CommandLineTool
 
-/// The columns of `inspect`, compared with what programs say that share nothing with this one.
+/// Tests of the columns of `inspect`, compared with the output of independent programs.
 @Suite struct InspectionTextTests {
   private func lines(_ file: URL) throws -> [String] {
     try InspectionText(FileInspection(path: file.path)).lines.map(\.spoken)
   }
 
-  /// The numbers, types and bytes of the lines that are about items; runs of tiles are taken apart.
+  /// Returns the numbers, types and sizes in the lines about items, with runs of tiles expanded.
   private func items(_ lines: [String]) -> [(numbers: ClosedRange<Int>, cells: [String])] {
     let rest = lines.drop { !$0.hasPrefix("  items ") }
     return rest.enumerated().prefix { $0 == 0 || $1.hasPrefix("    ") }.compactMap { _, line in
@@ -61,7 +61,7 @@ import Workflows
     for tag in ["IFD0:Model", "IFD0:Software"] {
       #expect(text.contains(try #require(said[tag])), "\(tag)")
     }
-    // As scripts/make-fixtures builds them.
+    // scripts/make-fixtures builds the fixtures with these properties.
     #expect(text.contains("  coding        hvc1, 4:2:0, 8 bit, 4x3 tiles of 192x192\n"))
     let alone = try lines(TestFiles.fixture("shared.HEIC")).joined(separator: "\n")
     #expect(alone.contains("  coding        hvc1, 4:2:0, 8 bit, one picture\n"))
@@ -76,7 +76,7 @@ import Workflows
     #expect(InspectionText.words(orientation: number).description == words)
   }
 
-  /// Adjustment data of other programs, written by Python's plistlib.
+  /// Returns the description of another program's adjustment data, written by Python's plistlib.
   private func adjustments(_ format: String, _ data: String) throws -> String {
     let folder = try TemporaryFolder()
     let script = """

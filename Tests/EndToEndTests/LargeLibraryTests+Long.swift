@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the quick commands do in a library of many assets: strace counts. scripts/bench measures.
+/// Tests of quick commands in a library with many assets: strace counts their system calls. scripts/bench measures
+/// times.
 @Suite struct LargeLibraryTests {
-  /// Adds rows and empty files of many more assets to a library.
+  /// A script that adds rows and empty files of many more assets to a library.
   static let growing = """
     import os, sqlite3, sys
     folder = sys.argv[1]
@@ -22,23 +23,23 @@ import Testing
                 open(os.path.join(folder, name + ending), "w").close()
     """
 
-  /// The names that a command looks up, and the pages and lists that it reads and writes; it must succeed.
+  /// Returns a command's path look-ups, page reads and writes, and folder listings; the command must succeed.
   ///
-  /// Locks, waits and pipes are left out: how often threads wait for one another depends on the machine's load. So does how many
-  /// calls strace tells in two lines, since another thread makes one meanwhile.
+  /// Locks, waits and pipes are left out, because their number depends on the computer's load. Calls that strace splits
+  /// into two lines, because another thread makes a call in between, count only once.
   func calls(_ arguments: [String], in folder: URL) throws -> [String] {
     let log = try TemporaryFolder()
     let path = log.file("log").path
     let output = try Tools.run(
       ["strace", "-f", "-e", "trace=%file,pread64,pwrite64,getdents64", "-o", path, Command.path] + arguments,
-      // Of other tests' batches that did not end a command here would read the records.
+      // A separate state folder: a command here would read the records of other tests' unfinished batches.
       in: folder, environment: ["XDG_STATE_HOME": log.url.path])
     #expect(output.status == 0, "\(output.standardError)")
     return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map { String($0) }
       .filter { !$0.contains(" resumed>") }
   }
 
-  /// How often each call, without its numbers, is there more often in a second list.
+  /// Returns how many more times each call, without its numbers, occurs in the second list.
   static func more(_ few: [String], _ many: [String]) -> [String: Int] {
     func counts(_ calls: [String]) -> [String: Int] {
       calls.reduce(into: [:]) { $0[$1.replacing(/^\d+ +|\d{2,}/, with: ""), default: 0] += 1 }
@@ -64,16 +65,16 @@ import Testing
     let small = try all()
     try Tools.output("python3", "-c", Self.growing, folder.url.path, "10000")
     for (few, many) in zip(small, try all()) {
-      // A deeper tree costs a few more pages.
+      // A deeper B-tree costs a few more pages.
       #expect(
         many.count <= few.count + 40, "\(few.count) calls became \(many.count): \(Self.more(few, many))")
-      // Nobody lists the assets' folder, and no codec is loaded.
+      // The assets' folder is not listed, and no codec is loaded.
       #expect(!many.contains { $0.contains("openat(AT_FDCWD, \".\"") && $0.contains("O_NONBLOCK") })
       #expect(!many.contains { $0.contains("libavcodec") || $0.contains("libturbojpeg") })
     }
   }
 
-  /// `inspect` and `verify` of many files of a folder list it as often as of a few.
+  /// `inspect` and `verify` list a folder no more often for many of its files than for a few.
   @Test(
     .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace),
     arguments: ["inspect", "verify"])
@@ -90,7 +91,7 @@ import Testing
     func lists(_ names: [String]) throws -> Int {
       try calls([command] + names, in: folder.url).count { $0.contains("getdents64(") }
     }
-    // Helpers may list something of their own.
+    // Helper processes may list some folders of their own.
     let (few, many) = (try lists(Array(names.prefix(4))), try lists(names))
     #expect(many <= few + 6)
   }

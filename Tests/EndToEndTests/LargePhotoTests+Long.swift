@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos of more pixels than are decoded as a whole: with the limit lowered, a crop is byte for byte what it is without the limit, and
-/// an image of some size shows the same.
+/// Tests of photos with too many pixels to decode as a whole. With a lowered limit, a crop is byte-identical to one
+/// without the limit, and an image of a given size shows the same picture.
 @Suite struct LargePhotoTests {
   let folder: TemporaryFolder
   /// A limit of 2²⁰ pixels; the photos have 1.26 million.

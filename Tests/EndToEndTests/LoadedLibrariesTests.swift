@@ -1,10 +1,11 @@
 import TestSupport
 import Testing
 
-/// What reads strangers' files outside of the helper's walls is Swift: the programs load no library that decodes a picture, a movie, a
-/// profile or a document.
+/// Tests that only Swift code reads untrusted files outside the confined helper: the programs do not load any library
+/// that decodes pictures, movies, profiles or documents.
 @Suite struct LoadedLibrariesTests {
-  /// Those that see bytes of strangers' files (SECURITY.md says which), and then the system's and Swift's own.
+  /// Libraries that process data from untrusted files (SECURITY.md lists them), then the libraries of the system and of
+  /// Swift.
   private static let known = [
     "libcrypto", "libsqlite3", "libz", "libc", "libm", "libgcc_s", "libstdc++", "libdl", "libpthread",
     "librt",
@@ -24,7 +25,7 @@ import Testing
     #expect(needed.contains("libsqlite3") && strange.isEmpty, "\(strange)")
   }
 
-  /// The test would see one.
+  /// The helper does load such libraries, so the test above would detect one.
   @Test func theHelperLoadsThem() throws {
     let path = Command.programs.appendingPathComponent("liveedit-render").path
     let needed = try Tools.output("readelf", "-d", path).text

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Odd and broken movies through the whole program: one sentence or a movie, in bounded memory.
+/// Tests of odd and broken movies with the whole program: each produces one message or a movie, within limited memory.
 @Suite struct OddMovieCommandTests {
   let folder: TemporaryFolder
 
@@ -35,7 +35,7 @@ import Testing
       #expect(answer.sentences.count == 1, "\(answer.standardError)")
     }
     #expect(try content(of: folder.url) == before)
-    // The remedies help.
+    // The suggested remedies work.
     for arguments in [["--lossless", "interlaced.mov"], ["--video-codec", "h264", "old.mov"]] {
       let answer = try Tools.run(
         [Command.path, "rotate", "--degrees", "90"] + arguments, in: folder.url)
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// Bytes changed in tables and media, and cut files, with 1.5 GB of address space.
+  /// Movies with altered tables or media and truncated movies need no more than 1.5 GB of address space.
   @Test(arguments: ["IMG_0001.MOV", "IMG_0003.MOV"])
   func damagedMoviesNeedLittleMemory(_ name: String) throws {
     let bytes = try Data(contentsOf: TestFiles.fixture(name))
@@ -71,7 +71,7 @@ import Testing
       #expect(answer.status == 0 || answer.status == 1, "\(answer.status) \(answer.standardError)")
       #expect(
         answer.sentences.count == Int(answer.status), "\(answer.standardError)")
-      // A renderer that died would say so.
+      // If the helper had died, the error would name it.
       #expect(!answer.standardError.contains("liveedit-render"), "\(answer.standardError)")
       refused += Int(answer.status)
       for left in try folder.names() where left != "damaged.mov" {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension OddNameTests {
-  /// Originals that were renamed in a shell leave their render behind.
+  /// Originals that are renamed in a shell leave their render behind.
   @Test(arguments: ["the edit", "the versions", "both"])
   func aRenderWhoseOriginalWasRenamed(_ traces: String) throws {
     try withTemporaryFolder { folder in
@@ -45,7 +45,7 @@ extension OddNameTests {
         #expect(
           history.text.contains("rotated by 90°") && history.text.contains("IMG_0001.JPG: no such file"))
       }
-      // The remedies help.
+      // The suggested remedies work.
       try move("beach.JPG", "IMG_0001.JPG")
       try move("beach.MOV", "IMG_0001.MOV")
       #expect(try list(in: folder).map { $0["file"] as? String } == ["IMG_0001.JPG"])

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files whose names say something else than they seem to, or nothing that can be said.
+/// Tests of files with misleading names, or with names that cannot be printed.
 @Suite struct OddNameTests {
-  /// Copies a fixture under a name that is given as octal escapes for `printf`, because nothing here can hold it.
+  /// Copies a fixture under a name given as octal escapes for `printf`, because a Swift string cannot represent the
+  /// name.
   func add(_ file: URL, as name: String, in folder: URL) throws {
     try Tools.output("sh", "-c", #"cp "$1" "$(printf "$2")""#, "sh", file.path, name, in: folder)
   }
@@ -24,12 +25,12 @@ import Testing
       try add(pair.movie, as: #"caf\351.MOV"#, in: folder)
       try add(pair.photo, as: #".\377.JPG"#, in: folder)
       try add(pair.photo, as: #"notes\377.txt"#, in: folder)
-      // A name that looks like what is shown of the first.
+      // A name that equals the printed form of the first one.
       try FileManager.default.copyItem(
         at: Fixture.mirrored.files().photo, to: folder.appendingPathComponent(#"caf\xe9.JPG"#))
       _ = try Fixture.landscape.copy(to: folder)
       let size = try FileManager.default.attributesOfItem(atPath: pair.photo.path)[.size] as? Int
-      // The second time from an index that is kept.
+      // The second pass reads from a stored index.
       for isKept in [false, true] {
         if isKept {
           #expect(try Command.run("mark", "--favourite", "IMG_0003.JPG", in: folder).status == 0)
@@ -53,7 +54,7 @@ import Testing
         table.lines.count {
           $0.hasSuffix("its name is not valid UTF-8, so liveedit cannot edit it: rename the file")
         } == 2)
-      // Paths are for programs, which would not find them.
+      // Paths are for other programs, which could not find files by an escaped name.
       let paths = try Command.run("list", "-0", in: folder)
       #expect(paths.text == "IMG_0003.JPG\0caf\\xe9.JPG\0" && paths.status == 0)
       #expect(paths.sentences.count == 2)
@@ -116,7 +117,7 @@ import Testing
     }
   }
 
-  /// What is noted is true whether anything was edited or not.
+  /// A note is correct whether or not anything was edited.
   @Test func notesDoNotClaimAnEdit() throws {
     try withTemporaryFolder { folder in
       let pair = try Fixture.portrait.copy(to: folder)

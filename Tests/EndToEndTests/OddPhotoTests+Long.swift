@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Odd and hostile photos through the built program.
+/// Tests of odd and hostile photos with the built program.
 @Suite struct OddPhotoTests {
-  /// A photo in a folder of its own.
+  /// Creates a photo in its own folder.
   func made(
     width: Int = 75, height: Int = 53, _ options: [String] = [],
     change: (inout [UInt8]) throws -> Void = { _ in }
@@ -17,7 +17,7 @@ import Testing
     return folder
   }
 
-  /// One sentence about the file, exit status 1, and nothing left behind.
+  /// Expects one message about the file, exit status 1 and no files left behind.
   func expectSentence(_ folder: TemporaryFolder, _ sentence: String) throws {
     let before = try content(of: folder.url)
     let output = try Command.run("rotate", "--degrees", "90", "ODD.JPG", in: folder.url)
@@ -65,7 +65,7 @@ import Testing
     #expect(try tags(of: folder.file("ODD_edited.JPG"))["IFD0:Orientation"] == "6")
   }
 
-  /// Many damaged photos at once, the helper with a gigabyte of address space and ten seconds of processor time.
+  /// Damaged photos do not crash the helper, which has one gigabyte of address space and ten seconds of processor time.
   @Test func damageNeverEndsTheHelper() throws {
     let folder = try TemporaryFolder()
     let fixture = [UInt8](try Data(contentsOf: Fixture.landscape.files().photo))
@@ -82,7 +82,7 @@ import Testing
       names.append("D\(index).JPG")
       try folder.write(photo, to: names[index])
     }
-    // A few bytes that claim as many pixels as may be.
+    // A few bytes that declare the maximum number of pixels.
     var huge = try folder.photo(width: 64, height: 64, cjpeg: ["-arithmetic"])
     let frame = try #require(huge.indices.first { huge[$0...].starts(with: [0xFF, 0xC9]) })
     huge.replaceSubrange(frame + 5..<frame + 9, with: [4, 0, 4, 0])

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Originals that are not written to, a library elsewhere, and a user's state, in one folder of a test's own.
+/// Originals that are not written to, a separate library and a user's state, in one temporary folder.
 struct OriginalsTree {
   let folder: TemporaryFolder
 
-  /// Makes an empty tree of originals `photos` and an empty library `lib`.
+  /// Creates an empty folder `photos` for originals and an empty library `lib`.
   init() throws {
     folder = try TemporaryFolder()
     for name in ["photos", "lib"] { try Self.make(folder.file(name)) }
@@ -24,12 +24,13 @@ struct OriginalsTree {
     _ = try fixture.copy(to: folder.file(place))
   }
 
-  /// Takes away all permissions to write in the originals, or gives them back.
+  /// Removes write permission from the originals, or restores it.
   func protect(_ isProtected: Bool = true) throws {
     _ = try Tools.output("chmod", "-R", isProtected ? "a-w" : "u+w", folder.file("photos").path)
   }
 
-  /// Everything in the tree of originals: names, inodes, permissions, sizes, times of change and content.
+  /// Returns the state of all originals: names, inodes, permissions, sizes, modification and status change times, and
+  /// contents.
   func originals() throws -> [String] {
     let status = try Tools.output(
       "find", "photos", "-printf", "%p %y %i %m %n %s %T@ %C@\n", in: folder.url)
@@ -38,7 +39,7 @@ struct OriginalsTree {
     return status.lines.sorted() + content.lines.sorted()
   }
 
-  /// Runs the program on the library.
+  /// Runs the program with the library.
   func run(_ arguments: String...) throws -> ToolOutput {
     try Tools.run(
       [Command.path] + arguments + ["--library", library], in: folder.url, environment: environment)
@@ -47,12 +48,12 @@ struct OriginalsTree {
   /// Runs the program without naming the library.
   func runBeside(_ arguments: String...) throws -> ToolOutput { try runBeside(arguments) }
 
-  /// The same with its words in a list.
+  /// Runs the program without naming the library, with its arguments in an array.
   func runBeside(_ arguments: [String]) throws -> ToolOutput {
     try Tools.run([Command.path] + arguments, in: folder.url, environment: environment)
   }
 
-  /// Runs the program on the library; it must succeed.
+  /// Runs the program with the library and expects it to succeed.
   @discardableResult
   func done(_ arguments: String...) throws -> ToolOutput {
     let output = try Tools.run(
@@ -63,7 +64,7 @@ struct OriginalsTree {
     return output
   }
 
-  /// The answers of a command with `--json`.
+  /// Returns the JSON objects that a command prints with `--json`.
   func answers(_ arguments: String...) throws -> [[String: Any]] {
     let output = try Tools.run(
       [Command.path] + arguments + ["--json", "--library", library], in: folder.url, environment: environment)

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// A decoded picture, three bytes a pixel.
+/// A decoded picture with three bytes per pixel.
 struct Picture {
   var width: Int
   var height: Int
   var pixels: [UInt8]
 
-  /// - Parameter ppm: a binary portable pixmap (P6) of 8 bits.
+  /// - Parameter ppm: A binary portable pixmap (P6) with 8 bits per channel.
   init(ppm: Data) throws {
     let fields = ppm.prefix(64).split(maxSplits: 4, whereSeparator: { $0 == 10 || $0 == 32 })
       .prefix(4).map { String(decoding: $0, as: UTF8.self) }
@@ -19,12 +19,12 @@ struct Picture {
     pixels = Array(ppm.suffix(3 * width * height))
   }
 
-  /// A JPEG file's picture as it is stored, Exif orientation ignored.
+  /// Decodes a JPEG file as it is stored, ignoring the Exif orientation.
   init(storedIn jpeg: URL) throws {
     try self.init(ppm: Tools.output("djpeg", "-ppm", jpeg.path).standardOutput)
   }
 
-  /// The frame of a movie that is shown at `time` (seconds) or next, turned as its matrix says.
+  /// Decodes the first frame at or after `time` (in seconds), rotated by the movie's matrix.
   init(of movie: URL, at time: Double) throws {
     let frame = try Tools.output(
       "ffmpeg", "-v", "error", "-ss", "\(time)", "-i", movie.path, "-frames:v", "1", "-f", "image2pipe",
@@ -32,13 +32,13 @@ struct Picture {
     try self.init(ppm: frame.standardOutput)
   }
 
-  /// Red, green and blue of a pixel.
+  /// Returns the red, green and blue values of a pixel.
   func pixel(_ x: Int, _ y: Int) -> [Int] {
     let at = 3 * (y * width + x)
     return pixels[at..<at + 3].map(Int.init)
   }
 
-  /// The initials of the corners' colours, clockwise from the top left: “RGBY” where the fixtures' scene is upright.
+  /// The initials of the corner colours, clockwise from the top left: “RGBY” if the fixtures' scene is upright.
   var corners: String {
     let colours: [(Character, [Int])] = [
       ("R", [225, 40, 40]), ("G", [40, 170, 60]), ("B", [45, 75, 215]), ("Y", [240, 205, 40]),

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Things that lie in a library folder, each in a script of its own that prints what is wrong: hard links, planted rows,
-/// folders of other programs, permissions, repairs that run out of space.
+/// Tests of unexpected content in a library folder: hard links, planted rows, folders of other programs, permissions,
+/// and repairs that run out of space. Each case has a script that prints what is wrong.
 @Suite struct PlantedLibraryTests {
-  /// A script, what it needs, and what it is about.
+  /// A named script, and whether it needs strace.
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let script: String
@@ -13,11 +13,11 @@ import Testing
     var testDescription: String { name }
   }
 
-  /// The shell's words that limit the memory of a command behind them.
+  /// The shell commands that limit the memory of the command after them.
   private static let limited = Tools.canLimit ? "ulimit -v 1500000; " : ""
 
   static let cases: [Case] = [
-    // A repair that runs out of space waits; it takes nothing back.
+    // A repair that runs out of space remains pending and discards nothing.
     Case(
       name: "a revert that cannot go on waits",
       script: """
@@ -38,7 +38,7 @@ import Testing
         $LE check --repair . > said 2>&1 || echo "not repaired: $(cat said)"
         current 3; versions 3; clean
         """, needsTrace: true),
-    // Second names of other files.
+    // Hard links to other files.
     Case(
       name: "an original as index",
       script: """
@@ -83,7 +83,7 @@ import Testing
           (cd ../backup/b; $LE list . > /dev/null 2>&1; $LE check . > said 2>&1 || echo "$when: $(cat said)")
         done
         """, needsTrace: true),
-    // A journal of moves that takes an original away, or puts another in its place.
+    // A move journal that would remove an original or replace it with another file.
     Case(
       name: "a planted journal of moves",
       script: """
@@ -227,7 +227,7 @@ import Testing
 
     """
 
-  /// A quick run takes every sort of thing once, and not the two with the longest loops.
+  /// A quick run tests every kind of case once, and skips the two cases with the longest loops.
   private static let chosen = Cases.chosen(cases) { index, _ in
     [1, 2, 4, 6, 7, 9, 12, 14, 16].contains(index)
   }

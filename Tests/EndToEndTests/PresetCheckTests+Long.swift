@@ -5,16 +5,16 @@ import TestSupport
 import Testing
 import Workflows
 
-/// Presets beside an independent checker, where the environment names one (LIVEEDIT_CHECKER): the photo and every
-/// frame change their colours, and everything else stays. A quick run takes two presets.
+/// Tests of presets with the independent checker that LIVEEDIT_CHECKER names, if any: the colours of the photo and of
+/// every frame change, and everything else stays the same. A quick run uses two presets.
 @Suite(.enabled(if: Checker.isThere))
 struct PresetCheckTests {
   static let presets = Cases.chosen((try? PresetLibrary.builtIn().map(\.name)) ?? []) { _, name in
     ["faded", "mono"].contains(name)
   }
 
-  /// Each preset on the fixtures and on one of the camera's pairs, by turns. Without IMG_0002: turning its pixels upright
-  /// changes timed metadata, which the checker allows for turns only. A quick run has one of the fixtures for each of its presets.
+  /// Each preset with the fixtures and with alternate camera pairs. IMG_0002 is left out: rendering its pixels upright
+  /// changes timed metadata, which the checker allows only for rotations. A quick run uses one fixture per preset.
   static let cases: [(preset: String, stem: URL)] = {
     let fixtures = [Fixture.portrait, .landscape].map { TestFiles.fixture($0.rawValue) }
     let cameras = ["iphone-6s-jpeg/IMG_0728", "iphone-7plus-jpeg/IMG_2016"].compactMap {
@@ -31,7 +31,7 @@ struct PresetCheckTests {
   @Test(arguments: cases)
   func everyFrameChangesAndAllElseStays(_ preset: String, _ stem: URL) throws {
     try withTemporaryFolder { folder in
-      // Alone, so that a render beside them is not what is edited.
+      // The originals are in a separate folder, so that no render beside them is edited instead.
       let originals = folder.appendingPathComponent("originals")
       try FileManager.default.createDirectory(at: originals, withIntermediateDirectories: false)
       var sources: [String] = []

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What reads a folder while a batch edits it: it neither waits for the batch, nor takes a commit on its way for damage.
+/// Tests of commands that read a folder while a batch edits it: they do not wait for the batch, and do not mistake a
+/// commit in progress for damage.
 @Suite struct ReadingWhileEditingTests {
   @Test func readersSeeWholeAssets() throws {
     try withTemporaryFolder { folder in
@@ -18,7 +19,7 @@ import Testing
         for words in [["list", "."], ["history", "IMG_1001.JPG"], ["check", "."]] {
           let answer = try Tools.run([Command.path] + words, in: folder)
           let told = "\(words): \(answer.text)\(answer.standardError)"
-          // What looked wrong while files moved is looked at again, for which a check waits.
+          // If something looks wrong while files are being moved, a check waits and looks again.
           let isWaiting =
             words[0] == "check" && answer.standardError.hasPrefix("liveedit: waiting for process")
           let isBusy = isWaiting && answer.standardError.contains("is being edited by another liveedit")

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The memory that renders take, of the command and its helper: 64 MB, sixteen bytes for each pixel of each frame in flight, and what
-/// an encoder takes for the same movie.
+/// Tests of the memory that a render needs, in the command and its helper: 64 MB, sixteen bytes for each pixel of each
+/// frame in flight, and the memory of an encoder for the same movie.
 @Suite struct RenderMemoryTests {
   struct Pair: CustomTestStringConvertible {
     let folder: String
     let photo: String
     let movie: String
-    /// The photo's pixels and those of a frame.
+    /// The number of pixels in the photo and in a frame.
     let pixels: (photo: Int, frame: Int)
     let encoder: [String]
 
@@ -21,7 +21,7 @@ import Testing
     "-c:v", "libx265", "-preset", "ultrafast", "-threads", "2", "-x265-params",
     "log-level=none:pools=4:frame-threads=1:rc-lookahead=5:bframes=3",
   ]
-  /// What ffmpeg makes, and of LIVEEDIT_SAMPLES two.
+  /// One pair made by ffmpeg, and two from LIVEEDIT_SAMPLES.
   static let pairs =
     [
       Pair(
@@ -37,10 +37,10 @@ import Testing
       pixels: (5712 * 4284, 1920 * 1440), encoder: hevc),
   ]
 
-  /// Two frames wait before the work and two behind it, two are worked on, and noise is looked for in five.
+  /// Two frames wait before processing and two after it, two are being processed, and noise analysis uses five.
   private static let framesInFlight = 11
 
-  /// The peak of a command, or of a process that it waited for, in bytes.
+  /// Returns the peak memory of a command or of a process that it waited for, in bytes.
   private func peak(_ words: [String], in folder: URL? = nil) throws -> Int {
     let measuring = """
       import resource, subprocess, sys
@@ -52,7 +52,7 @@ import Testing
       Int(output.text.trimmingCharacters(in: .whitespacesAndNewlines)), "\(output.standardError)")
   }
 
-  /// A Live Photo of twelve megapixels.
+  /// Creates a 12-megapixel Live Photo.
   private func made(in folder: TemporaryFolder) throws -> URL {
     let source = ["ffmpeg", "-v", "error", "-f", "lavfi", "-i"]
     let (photo, movie) = (folder.file("IMG_0001.JPG").path, folder.file("IMG_0001.MOV").path)

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `liveedit repair` over Live Photos that were broken in known ways.
+/// Tests of `liveedit repair` on Live Photos that were broken in known ways.
 @Suite struct RepairKindsTests {
-  /// All kinds of breaks and traps once or twice; by hand Tests/Long/pairs/check-repair makes a thousand assets.
+  /// Tries each kind of breakage and trap once or twice; run by hand, Tests/Long/pairs/check-repair creates a thousand
+  /// assets.
   @Test(arguments: Cases.chosen([7, 8]) { index, _ in index == 0 }) func drawnPairsAreFoundAndNoneIsWrong(
     seed: Int
   ) throws {
@@ -18,7 +19,7 @@ import Testing
     #expect(try #require(Int(found.1)) >= 25)
   }
 
-  /// A way to break a copy of a real Live Photo: the names that its halves get, and what exiftool takes away.
+  /// A way to break a copy of a real Live Photo: new names for its halves, and tags for exiftool to remove.
   struct Break: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var photo = "IMG_7000"
@@ -42,8 +43,8 @@ import Testing
     "iphone-15pro-heic/IMG_3582.HEIC",
   ]
 
-  /// Each of the real pairs, all in one folder, broken in one way. A quick run has a name that tells where it belongs, and one
-  /// that does not.
+  /// All real pairs in one folder, broken in the same way, are found. A quick run uses one name that shows where a file
+  /// belongs, and one that does not.
   @Test(
     .enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"),
     arguments: Cases.chosen(breaks) { index, way in index == 2 || way.isWritten })
@@ -75,7 +76,7 @@ import Testing
     for line in expected {
       #expect(plan.lines.contains { $0.hasPrefix(line) }, "\(line) is missing in \(plan.text)")
     }
-    // Decoding all of them in all ways would take minutes and say no more.
+    // Decoding every pair for every kind of breakage would take minutes and prove nothing more.
     guard way.isWritten else { return }
     let answer = try Command.run("repair", "-r", "-o", "out", in: folder.url)
     #expect(answer.status == 0, "\(answer.standardError)")

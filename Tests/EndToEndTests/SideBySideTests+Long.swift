@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import Workflows
 
-/// One process edits while another lists and observes. LIVEEDIT_SIDE_BY_SIDE says for how many seconds; see
-/// Tests/Long/load/side-by-side.
+/// Tests in which one process edits while another lists and observes. LIVEEDIT_SIDE_BY_SIDE sets the number of seconds;
+/// see Tests/Long/load/side-by-side.
 @Suite struct SideBySideTests {
   private static let seconds =
     ProcessInfo.processInfo.environment["LIVEEDIT_SIDE_BY_SIDE"].flatMap { Double($0) } ?? 3
@@ -31,7 +31,7 @@ import Workflows
     let outcome = try await editing.value()
     #expect(outcome.failures == [])
     #expect(outcome.edits > 0 && listings > 0)
-    // The last change may be told a moment after it was made.
+    // The notification of the last change may arrive shortly after the change.
     for _ in 0..<100 where told.times("IMG_0001") == 0 { try await Task.sleep(for: .milliseconds(100)) }
     observer.cancel()
     #expect(told.times("IMG_0001") > 0)
@@ -39,12 +39,12 @@ import Workflows
     let input = try await library.requestContentEditingInput(
       for: try await library.asset(named: "IMG_0001.JPG")
     ) { $0.canHandle }
-    // Quarter turns, flips and reverts in turn: what was done last is what is read.
+    // After alternating rotations, flips and reverts, the library returns the last edit.
     #expect(input.adjustmentData?.decoded()?.edit == outcome.last)
     print("\(outcome.edits) edits, \(listings) listings, \(told.times("IMG_0001")) changes told")
   }
 
-  /// Everything that a listing says must be true of one moment.
+  /// Expects a listing to be consistent, so that all its data comes from one moment.
   private func list(_ library: PhotoLibrary) async throws {
     let result = try await library.fetchAssets()
     #expect(result.count == 2)
@@ -63,7 +63,7 @@ import Workflows
   }
 }
 
-/// A process after another that turns, mirrors and reverts the first asset, by the command.
+/// Runs one command after another that rotates, flips or reverts the first asset.
 private final class Editing: Sendable {
   struct Outcome: Sendable {
     var edits = 0
@@ -108,7 +108,7 @@ private final class Editing: Sendable {
   func value() async throws -> Outcome { try await task.value }
 }
 
-/// What was told so far.
+/// The changes reported so far.
 private final class Told: Sendable {
   private let all = Mutex<[Set<String>]>([])
 

@@ -13,16 +13,16 @@ struct PairFiles {
   var movie: URL
 }
 
-/// The committed Live Photos; scripts/make-fixtures says what each one is.
+/// The committed Live Photos, which scripts/make-fixtures describes.
 enum Fixture: String, CaseIterable {
   case portrait = "IMG_0001"
   case mirrored = "IMG_0002"
   case landscape = "IMG_0003"
 
-  /// The folder with the committed files: not to be written to.
+  /// The folder with the committed files, which must not be written to.
   static let folder = TestFiles.project.appendingPathComponent("Fixtures")
 
-  /// The files under `folder`, or the committed ones.
+  /// Returns the paths of the fixture's files in `folder`, by default the committed ones.
   func files(in folder: URL = Fixture.folder) -> PairFiles {
     PairFiles(
       photo: folder.appendingPathComponent("\(rawValue).JPG"),
@@ -38,7 +38,7 @@ enum Fixture: String, CaseIterable {
   }
 }
 
-/// A folder with copies of committed files, and an empty folder `out` in it for what is made of them.
+/// Creates a folder with copies of committed files and an empty subfolder `out` for results.
 func prepared(_ names: String...) throws -> (folder: TemporaryFolder, out: URL) {
   let folder = try TemporaryFolder()
   for name in names { try folder.copy(TestFiles.fixture(name)) }
@@ -47,14 +47,15 @@ func prepared(_ names: String...) throws -> (folder: TemporaryFolder, out: URL) 
   return (folder, out)
 }
 
-/// What exiftool says, numbers unformatted, by group and tag name (“IFD0:Orientation”). Of equal names the first.
+/// Returns exiftool's tags with unformatted numbers, keyed by group and tag name (“IFD0:Orientation”). If a name occurs
+/// more than once, the first value is used.
 func tags(of file: URL, _ options: String...) throws -> [String: String] {
   let result = try Tools.ask(["exiftool", "-args", "-G1", "-n", "-a", "-U"] + options, about: file)
   guard result.status == 0 else { throw ToolFailure("exiftool \(file.path): \(result.standardError)") }
   return keyValues(result.lines.map { String($0.drop(while: { $0 == "-" })) })
 }
 
-/// What ffprobe says of a movie's streams, by its flat names (“streams.stream.0.codec_name”).
+/// Returns ffprobe's data about a movie's streams, keyed by flat names (“streams.stream.0.codec_name”).
 func streams(of movie: URL) throws -> [String: String] {
   let result = try Tools.ask(["ffprobe", "-v", "error", "-show_streams", "-of", "flat"], about: movie)
   guard result.status == 0 else { throw ToolFailure("ffprobe \(movie.path): \(result.standardError)") }
@@ -69,7 +70,7 @@ private func keyValues(_ lines: [String]) -> [String: String] {
   return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
 }
 
-/// The times of a movie's frames in seconds, in the order in which they are shown.
+/// Returns the times of a movie's frames in seconds, in display order.
 func frameTimes(of movie: URL) throws -> [Double] {
   try Tools.ffprobe(movie, "-select_streams", "v:0", "-show_entries", "frame=pts_time")
     .compactMap { Double($0.split(separator: ",").first ?? "") }

@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every turn and flip of every Live Photo at hand, seen through exiftool, ffprobe and ffmpeg; and through the
-/// checker that `LIVEEDIT_CHECKER` names, where it is set.
+/// Tests of every rotation and flip of the available Live Photos, inspected with exiftool, ffprobe and ffmpeg, and with
+/// the checker that `LIVEEDIT_CHECKER` names, if any.
 @Suite struct TurnTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var stem: URL
     var arguments: [String]
     var checker: [String]
-    /// What the checker demands of the pixels.
+    /// The checker's options for comparing pixels.
     var pixels = ["--pixels", "37.5"]
 
     var photoExtension = "JPG"
@@ -31,7 +31,7 @@ import Testing
       (["rotate", "--degrees", "-90"], ["--turn", "270"]), (["flip", "--horizontal"], ["--flip", "h"]),
       (["flip", "--vertical"], ["--flip", "v"]),
     ]
-    // One edit that swaps the axes and one that mirrors say all, where every one takes long.
+    // If each test takes long, one edit that swaps the axes and one that mirrors are enough.
     let few = [edits[0], edits[3]]
     func lossless(_ edit: (arguments: [String], checker: [String]), _ stem: URL, _ photo: String) -> Case {
       Case(
@@ -41,7 +41,7 @@ import Testing
     func encoded(_ edit: (arguments: [String], checker: [String]), _ stem: URL) -> Case {
       Case(stem: stem, arguments: edit.arguments, checker: edit.checker)
     }
-    // A quick run mirrors the first fixture, makes the half turn of the second and a lossless quarter turn of the third.
+    // A quick run mirrors the first fixture, rotates the second by 180° and the third losslessly by 90°.
     let quick = [3, 1, nil]
     let cases =
       fixtures.enumerated().flatMap { index, stem in
@@ -54,7 +54,7 @@ import Testing
           index == 0 && number == 0
         }
       }
-    // HEIC photos are turned by their properties, whatever the movie is turned by.
+    // HEIC photos are rotated by their properties, however the movie is rotated.
     let heics =
       [TestFiles.fixture("IMG_0004.HEIC")]
       + ["iphone-15pro-heic/IMG_3582.HEIC", "iphone-15plus-heic/IMG_3853.HEIC"].compactMap(TestFiles.sample)
@@ -82,7 +82,7 @@ import Testing
     _ = try expectAllKept(edit, answer, in: folder)
   }
 
-  /// Quarter turns one after the other: two are the half turn that the checker expects of one render, four are none.
+  /// Two 90° rotations in a row equal the 180° rotation that the checker expects of one render. Four equal no edit.
   @Test(arguments: cases.filter { $0.arguments == ["rotate", "--degrees", "180"] })
   func turnsOneAfterTheOtherAreOneRender(_ half: Case) throws {
     let folder = try TemporaryFolder()
@@ -94,7 +94,7 @@ import Testing
     _ = try turn()
     let answer = try turn()
     let renders = try expectAllKept(half, answer, in: folder)
-    // The quality is that of one render: the very bytes of a half turn.
+    // The quality is that of a single render: the bytes equal those of one 180° rotation.
     let direct = try TemporaryFolder()
     try direct.copy(half.photo, half.movie)
     try Tools.output(
@@ -103,13 +103,13 @@ import Testing
       #expect(try Data(contentsOf: direct.file(render.lastPathComponent)) == Data(contentsOf: render))
     }
     for _ in 1...2 { _ = try turn() }
-    // The checker's own report lies there too.
+    // The folder also contains the checker's own report.
     #expect(try content(of: folder.url).filter { $0.key != "report.txt" } == before)
   }
 
   /// Compares a rendered Live Photo with its original.
   ///
-  /// - Returns: the rendered photo and movie.
+  /// - Returns: The rendered photo and movie.
   func expectAllKept(_ edit: Case, _ answer: ToolOutput, in folder: TemporaryFolder) throws -> [URL] {
     let name = edit.stem.lastPathComponent.replacingOccurrences(of: "IMG_", with: "IMG_E")
     let (photo, movie) = (folder.file(name + "." + edit.photoExtension), folder.file(name + ".MOV"))
@@ -129,7 +129,7 @@ import Testing
     return [photo, movie]
   }
 
-  /// Tags that an edit changes, or that describe the file and not the picture.
+  /// Tags that an edit changes, or that describe the file instead of the picture.
   static let changing = [
     "System:", "ExifTool:", "File:", "SourceFile", "IFD0:Orientation", "IFD1:", "ExifIFD:ExifImage",
     "ExifIFD:SubjectArea", "Apple:MediaGroupUUID", "Apple:ContentIdentifier", "Keys:ContentIdentifier",
@@ -140,7 +140,7 @@ import Testing
     "MatrixStructure", "ImageWidth", "ImageHeight", "ApertureDimensions", "PixelsDimensions",
     "VideoOrientation",
     "CompressorName", "PixelAspectRatio", "CleanAperture",
-    // Tables of the compressed frames, which are others.
+    // Tables of the compressed frames, which differ.
     "SyncSampleTable", "IdependentAndDisposableSamples", "SampleSizes", "ChunkOffset", "CompositionTime",
     "Unknown_s",
   ]
@@ -152,7 +152,7 @@ import Testing
       if Self.changing.contains(where: tag.hasPrefix) || Self.changingInTracks.contains(where: tag.contains) {
         continue
       }
-      // A removed track shifts the numbers of those behind it; the checker follows them by their kind.
+      // If a track is removed, the numbers of later tracks shift. The checker identifies tracks by their kind.
       if gone > 0 && tag.hasPrefix("Track") { continue }
       #expect(after[tag] == value, "\(tag)")
     }
@@ -168,7 +168,7 @@ import Testing
       "-show_data_hash", "md5")
   }
 
-  /// Start of the shortest metadata track: that of the still's moment.
+  /// Returns the start of the shortest metadata track, which marks the photo's time.
   func stillTimes(_ movie: URL) throws -> [String] {
     try Tools.ffprobe(movie, "-show_entries", "stream=codec_tag_string,start_time,duration").filter {
       $0.hasPrefix("mebx") && $0.hasSuffix("0.001667")
@@ -184,7 +184,7 @@ import Testing
         [edit.photo.path, edit.movie.path, photo.path, movie.path] + edit.checker + edit.pixels
           + ["--report", file.path]))
     var failures = answer.lines.filter { $0.hasPrefix("FAIL") }
-    // The checker turns the Exif thumbnail of a HEIC photo by its flag, but mirrors it by none.
+    // The checker rotates the Exif thumbnail of a HEIC photo by its orientation tag, but never mirrors it.
     if edit.photoExtension == "HEIC", edit.arguments[0] == "flip" {
       failures.removeAll { $0.hasPrefix("FAIL  embedded thumbnail shows the picture") }
     }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names of which the system does not say what they are, and files that it does not give, as on a failing disk: nothing is taken
-/// for missing that may be there.
+/// Tests of paths that the system cannot identify and files that it cannot read, as on a failing disk: liveedit never
+/// treats a file as missing if it may exist.
 @Suite(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
 struct UnknownStatusTests {
   let folder: TemporaryFolder
@@ -20,7 +20,7 @@ struct UnknownStatusTests {
     try folder.write(Array("quality = high\n".utf8), to: "liveedit/config")
   }
 
-  /// Runs a command for which the calls on one path fail.
+  /// Runs a command for which the given system calls on one path fail.
   private func run(
     _ words: [String], failing calls: String = "?newfstatat,?stat,?lstat,?statx", by error: String = "EIO",
     on path: String
@@ -41,7 +41,7 @@ struct UnknownStatusTests {
 
   private var files: [String: Data] { get throws { try content(of: folder.url) } }
 
-  /// It would be a new name otherwise.
+  /// Otherwise `move` would use the folder's name as the new name.
   @Test func aFolderToMoveTo() throws {
     let before = try files
     let output = try run("move", "IMG_0003.JPG", "out", hiding: "out")
@@ -63,7 +63,7 @@ struct UnknownStatusTests {
     #expect(output.text.contains("IMG_0003.JPG"))
   }
 
-  /// Its own results would be edited otherwise.
+  /// Otherwise the command would edit its own results.
   @Test func theFolderForTheResults() throws {
     let before = try files
     let output = try run("rotate", "--degrees", "90", "-r", "-o", "out", ".", hiding: "out")
@@ -72,7 +72,7 @@ struct UnknownStatusTests {
     #expect(try files == before)
   }
 
-  /// The edit would go without what it says.
+  /// Otherwise the edit would ignore the sidecar's metadata.
   @Test func aSidecar() throws {
     try folder.write(Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8), to: "IMG_0003.JPG.xmp")
     let before = try files
@@ -81,7 +81,7 @@ struct UnknownStatusTests {
     #expect(try files == before)
   }
 
-  /// The photo would be edited alone.
+  /// Otherwise the photo would be edited without its movie.
   @Test func theOtherHalfOfAnotherName() throws {
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.MOV"), to: folder.file("clip.MOV"))
@@ -93,7 +93,7 @@ struct UnknownStatusTests {
     #expect(try files == before)
   }
 
-  /// What belongs to another user is nobody's other half here.
+  /// A file that belongs to another user does not count as an other half.
   @Test func aFileOfAnotherUser() throws {
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.MOV"), to: folder.file("clip.MOV"))
@@ -102,7 +102,7 @@ struct UnknownStatusTests {
     #expect(output.status == 0 && output.text.contains("one half of a Live Photo"), "\(output.standardError)")
   }
 
-  /// A filter holds for the rest of the names where one of them cannot be looked for.
+  /// If one of the names cannot be looked up, the filter still applies to the others.
   @Test func aNameAmongFilteredOnes() throws {
     let long = String(repeating: "x", count: 300) + ".JPG"
     try folder.write(Array("IMG_0003.JPG\n\(long)\n".utf8), to: "list")
@@ -113,8 +113,8 @@ struct UnknownStatusTests {
     #expect(try files == before)
   }
 
-  /// Versions that are copied and forgotten are in one place or the other, also where the end of the transaction cannot be made
-  /// durable.
+  /// Versions that are exported and forgotten always exist in at least one of the two folders, even if the end of the
+  /// transaction cannot be written durably.
   @Test func whatIsForgotten() throws {
     func versions() throws -> Int {
       try Tools.output("find", ".liveedit", "out", "-name", "IMG_E0003.JPG", in: folder.url).lines.count
@@ -127,12 +127,12 @@ struct UnknownStatusTests {
       ["forget", "--to", "out", "IMG_0003.JPG"], failing: "fsync", on: folder.file(".liveedit").path)
     #expect(output.status == 1, "\(output.standardError)")
     #expect(try versions() > 0)
-    // The next one that looks there brings it to its end.
+    // The next command in the folder completes the change.
     #expect(try Command.run("mark", "--hidden", "IMG_0003.JPG", in: folder.url).status == 0)
     #expect(try versions() > 0)
   }
 
-  /// The originals would get a second history in the library.
+  /// Otherwise the originals would get a second history in the library.
   @Test func versionsBesideTheOriginals() throws {
     #expect(try Command.run("rotate", "--degrees", "90", "IMG_0003.JPG", in: folder.url).status == 0)
     let place = folder.file(".liveedit/versions").path
@@ -144,7 +144,8 @@ struct UnknownStatusTests {
     #expect(try library.names().isEmpty)
   }
 
-  /// The list would be written anew with one library, and the originals in the others get histories of their own.
+  /// Otherwise the list would be replaced with a single library, and originals in other libraries would get histories
+  /// of their own.
   @Test func theListOfLibraries() throws {
     let (one, two) = (try TemporaryFolder(), try TemporaryFolder())
     func edit(_ name: String, _ library: TemporaryFolder) -> [String] {
@@ -156,13 +157,13 @@ struct UnknownStatusTests {
     let output = try run(edit("inner/IMG_0003.JPG", two), failing: "read,pread64", on: list.path)
     #expect(output.status == 1 && output.standardError.contains("libraries.json: cannot be read ("))
     #expect(try Data(contentsOf: list) == before)
-    // Nobody may edit beside the originals what has its versions in a library.
+    // Photos with versions in a library cannot be edited beside the originals.
     let beside = ["rotate", "--degrees", "90", "IMG_0003.JPG"]
     #expect(try run(beside, failing: "read,pread64", on: list.path).status == 1)
     #expect(try !folder.names().contains("IMG_E0003.JPG"))
   }
 
-  /// A photo and a movie that are named together are one Live Photo, or nothing is said of them.
+  /// A photo and a movie that are named together are verified as one Live Photo, or not at all.
   @Test func twoFilesToVerify() throws {
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"))
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.MOV"), to: folder.file("clip.MOV"))
@@ -172,7 +173,7 @@ struct UnknownStatusTests {
     #expect(output.text.isEmpty, "\(output.text)")
   }
 
-  /// Two photos of one content are one photo and its copy, also where the content cannot be compared just now.
+  /// Two photos with the same content are one photo and its copy, even if the content cannot be compared at the moment.
   @Test func copiesToRepair() throws {
     try FileManager.default.copyItem(
       at: TestFiles.fixture("IMG_0003.MOV"), to: folder.file("out/IMG_0003.MOV"))
@@ -184,7 +185,7 @@ struct UnknownStatusTests {
     }
     let whole = try repair()
     #expect(whole.status == 0 && whole.text.contains("copies left out: inner/IMG_0003.JPG"), "\(whole.text)")
-    // The last reading is that of the whole content, those before are of the tags.
+    // The last read covers the whole content; the earlier ones read tags.
     let count = String(decoding: try folder.read("trace"), as: UTF8.self).split(separator: "\n").count {
       $0.contains("pread64(")
     }
@@ -197,20 +198,20 @@ struct UnknownStatusTests {
     }
   }
 
-  /// A filter that asks for marks would find none.
+  /// Otherwise a filter for marks would find nothing.
   @Test func theCatalogueThatAFilterAsks() throws {
     #expect(try Command.run("mark", "--favourite", "IMG_0003.JPG", in: folder.url).status == 0)
     let catalogue = folder.file(".liveedit/library.sqlite").path
     let output = try run(["list", "--filter", "favourite"], failing: "read,pread64", on: catalogue)
     #expect(output.status == 1 && output.text.isEmpty, "\(output)")
     #expect(output.standardError.contains("library.sqlite"), "\(output.standardError)")
-    // Without one the photos are listed, and it is said what is not known.
+    // Without a filter, the photos are listed, and a message names the catalogue that cannot be read.
     let list = try run(["list"], failing: "read,pread64", on: catalogue)
     #expect(list.status == 0 && list.text.contains("IMG_0003.JPG"), "\(list)")
     #expect(list.standardError.contains("library.sqlite"), "\(list.standardError)")
   }
 
-  /// The system has it all the same.
+  /// The zone exists on the system, so liveedit must not call it unknown.
   @Test func theRulesOfATimeZone() throws {
     let zone = "/usr/share/zoneinfo/Europe/Rome"
     let output = try run(
@@ -218,9 +219,9 @@ struct UnknownStatusTests {
     #expect(isRefused(output, about: zone), "\(output.standardError)")
   }
 
-  /// What lies deeper than folders are looked into is told of.
+  /// Folders nested too deeply to be searched are reported.
   @Test func foldersInFolders() throws {
-    // The named folder is the first of them.
+    // The named folder counts as the first level.
     for (depth, isTooDeep) in [(65, false), (66, true)] {
       let place = (1...depth).map { "\(depth)-\($0)" }.joined(separator: "/")
       try FileManager.default.createDirectory(at: folder.file(place), withIntermediateDirectories: true)

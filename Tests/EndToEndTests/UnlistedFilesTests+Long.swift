@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension UnlistedFilesTests {
-  /// Of a camera, where the samples are at hand.
+  /// Recognises Motion Photos from cameras, if samples are available.
   @Test func motionPhotosOfCameras() throws {
     let names = ["20240214_samsung.heic", "PXL_20200710_061629144.MP.jpg"]
     let samples = names.compactMap { TestFiles.sample("motion-photo/" + $0) }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What `list` says beside the assets: files that are none, folders below, and photos with a movie in them.
+/// Tests of what `list` reports besides the assets: other files, subfolders, and photos with a movie inside.
 @Suite struct UnlistedFilesTests {
   let folder: TemporaryFolder
 
@@ -24,7 +24,7 @@ import Testing
     ] {
       try folder.write([1], to: name)
     }
-    // Sidecars, hidden files, what is no picture, and folders are not named.
+    // Sidecars, hidden files, files that are not pictures, and folders are not reported.
     for name in ["IMG_0003.AAE", "IMG_0003.xmp", "IMG_0003.json", ".hidden.png", "notes.txt", "png"] {
       try folder.write([1], to: name)
     }
@@ -37,9 +37,9 @@ import Testing
         == "liveedit: not listed: 3 PNG, 2 TIFF, 1 DNG, 1 MPEG (IMG_0003.PNG, IMG_0003.Png, IMG_0003.png, …)\n"
         + below)
     #expect(table.lines.count == 2 && table.lines[1].hasPrefix("IMG_0003.JPG"))
-    // Programs are told nothing.
+    // Output for other programs has no such notes.
     for form in ["--json", "--paths", "--print0"] { #expect(try list(form).standardError == "") }
-    // A name that is not UTF-8, and one that would steer the terminal.
+    // A name that is not UTF-8, and a name that contains terminal control characters.
     try Tools.output(
       "sh", "-c", #"rm *.png *.PNG *.Png *.tif *.TIFF *.DNG 2>/dev/null; : > "$(printf 'caf\351.gif')""#,
       in: folder.url)
@@ -78,7 +78,7 @@ import Testing
     #expect(try list("--paths").standardError == "")
   }
 
-  /// Motion Photos are told by their XMP, as exiftool writes and reads it, also from an index of an older build.
+  /// Motion Photos are recognised by their XMP, as exiftool writes and reads it, even from an index of an older build.
   @Test func motionPhotosAreShownAsSuch() throws {
     let names = ["motion.JPG", "micro.JPG", "plain.JPG"]
     for name in names {

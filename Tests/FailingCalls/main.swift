@@ -8,8 +8,9 @@ import Synchronization
 ///
 ///     failing-calls OPERATION FOLDER
 ///
-/// It goes into the folder, does one thing there, and goes to `/`, so that the calls between the two moves are those of
-/// the operation. It exits with 1 and the error on standard error when the operation throws.
+/// The program changes to the folder, performs one operation there, and changes to `/`, so that the calls between the
+/// two changes belong to the operation. If the operation throws, the program prints the error on standard error and
+/// exits with status 1.
 
 func publish(bundle: String?) throws {
   let publisher = try FilePublisher(in: "sub", stem: "new")

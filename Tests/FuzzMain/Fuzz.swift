@@ -3,8 +3,9 @@ import FuzzMemory
 import FuzzTargets
 import Glibc
 
-/// libFuzzer's way into one target, which LIVEEDIT_FUZZ_TARGET names. Where LIVEEDIT_FUZZ_SEEDS names folders (between colons; the
-/// first is written to), the target's seeds and its dictionary are written, and nothing is run: see Tests/Long/damage/fuzz.
+/// The fuzz target that LIVEEDIT_FUZZ_TARGET names, as called by libFuzzer. If LIVEEDIT_FUZZ_SEEDS names folders
+/// (separated by colons; the first is written to), the target's seeds and dictionary are written and nothing is run:
+/// see Tests/Long/damage/fuzz.
 private let target: FuzzTarget = {
   guard let name = ProcessInfo.processInfo.environment["LIVEEDIT_FUZZ_TARGET"],
     let target = FuzzTarget.named(name)
@@ -14,7 +15,7 @@ private let target: FuzzTarget = {
   return target
 }()
 
-/// Begins: lists the targets or writes seeds where the environment asks for it.
+/// Prepares the run: lists the targets or writes seeds if the environment requests it.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutableRawPointer?, _ arguments: UnsafeMutableRawPointer?) -> CInt {
   let environment = ProcessInfo.processInfo.environment
@@ -42,7 +43,7 @@ public func initialize(_ count: UnsafeMutableRawPointer?, _ arguments: UnsafeMut
   return 0
 }
 
-/// Runs one input, and measures its memory.
+/// Runs the target on one input and measures its memory use.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func runInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

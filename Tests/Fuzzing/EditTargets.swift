@@ -21,7 +21,9 @@ extension FuzzTarget {
       }
       // The same edit as the server and jobs read it, whose form is free.
       guard let edit = try? JSONText.decode(Edit.self, from: input) else { return }
-      guard let written = try? JSONEncoder().encode(edit) else { broken("an edit the plan cannot be encoded") }
+      guard let written = try? JSONEncoder().encode(edit) else {
+        broken("an edit the plan cannot be encoded")
+      }
       expect(
         (try? JSONText.decode(Edit.self, from: written)) == edit,
         "an edit that was written is read as another")

@@ -7,11 +7,11 @@ import Testing
     (["LANG": "de_DE.UTF-8"], "de"), (["LANG": "de"], "de"), (["LANG": "de_AT@euro"], "de"),
     (["LANG": "es_MX.UTF-8"], "es"), (["LANG": "it_CH"], "it"), (["LANG": "ru_RU.KOI8-R"], "ru"),
     (["LANG": "fr_FR.UTF-8"], "en"), (["LANG": "den_XX"], "en"), (["LANG": ""], "en"), (["LANG": "_"], "en"),
-    // The category counts before LANG, and LC_ALL before both; an empty variable is none.
+    // LC_MESSAGES takes precedence over LANG, and LC_ALL over both. An empty variable counts as unset.
     (["LANG": "de_DE", "LC_MESSAGES": "it_IT"], "it"), (["LANG": "de_DE", "LC_MESSAGES": ""], "de"),
     (["LANG": "de_DE", "LC_MESSAGES": "it_IT", "LC_ALL": "ru_RU"], "ru"),
     (["LANG": "de_DE", "LC_ALL": "C"], "en"), (["LANG": "de_DE", "LC_MESSAGES": "en_US.UTF-8"], "en"),
-    // The list counts before all, but not where the locale is C.
+    // LANGUAGE takes precedence over all, unless the locale is C.
     (["LANG": "en_US", "LANGUAGE": "it:de"], "it"), (["LANG": "C", "LANGUAGE": "it:de"], "en"),
     (["LANGUAGE": "it"], "en"), (["LANG": "fr_FR", "LANGUAGE": "fr:pt_BR:es"], "es"),
     (["LANG": "de_DE", "LANGUAGE": "en:de"], "en"), (["LANG": "de_DE", "LANGUAGE": ":"], "de"),

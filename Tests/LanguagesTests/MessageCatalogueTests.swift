@@ -44,7 +44,7 @@ import Testing
     msgstr ""
     """#
 
-  /// The catalogue that gettext's own program makes.
+  /// Returns the catalogue that gettext's own program creates.
   static func made(_ options: [String]) throws -> [UInt8] {
     let folder = try TemporaryFolder()
     let (input, output) = (folder.file("a.po"), folder.file("a.mo"))
@@ -73,7 +73,7 @@ import Testing
       catalogue.named == [
         "action.key": ["клавиша"], "count": ["{count} снимок", "{count} снимка", "{count} снимков"],
       ])
-    // Without its context the same text is another message.
+    // The same text without its context is a different message.
     #expect(catalogue.translation(of: "key") == "a \"b\"")
     #expect(catalogue.translation(of: "{count} photo", number: 1) == nil)
   }

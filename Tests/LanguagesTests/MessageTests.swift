@@ -11,7 +11,7 @@ import Testing
       message.format == "%1: 100% of %2 files" && message.description == "IMG_0001.JPG: 100% of 3 files")
     let joined: Message = "\(name) has " + "\(count) files"
     #expect(joined.format == "%1 has %2 files" && joined.description == "IMG_0001.JPG has 3 files")
-    // What could be taken for a placeholder is an argument.
+    // Text that looks like a placeholder is passed as an argument.
     let odd: Message = "\(count)0 s, 5%1"
     #expect(odd.description == "30 s, 5%1" && Message("%1 %2").description == "%1 %2")
     let error = EditError(.notFound, file: "a", "no \(name)", remedy: "go")
@@ -19,7 +19,7 @@ import Testing
     #expect([Message("a"), "b", "c"].joined(separator: ", ") == "a, b, c")
   }
 
-  /// A hundred thousand, which must not lie in each other one by one.
+  /// Joins a hundred thousand messages, which must not be nested one inside another.
   @Test func manyMessagesAreJoined() {
     let words = (0..<100_000).map(String.init)
     let joined = words.map { Message("no. \($0)") }.joined(separator: ", ")
@@ -57,7 +57,7 @@ import Testing
     #expect(Message("\(clause: "")").description == "")
   }
 
-  /// What programs read is English text; an encoder that is told so keeps the message.
+  /// JSON contains English text by default. An encoder can be configured to keep the message.
   @Test func answersForProgramsAreEnglishText() throws {
     struct Answer: Codable { @EnglishText var note: Message }
     let answer = Answer(note: "has \(2) \(Message("parts")), \(clause: "Both are good.")")
@@ -83,7 +83,7 @@ import Testing
       let back = try JSONDecoder().decode(EditError.self, from: data)
       #expect(back == error && back.problem.format == error.problem.format)
       #expect(back.remedy?.text(point: ",") { _ in nil } == error.remedy?.text(point: ",") { _ in nil })
-      // An older program reads text.
+      // The JSON also contains plain text, for older programs.
       let members = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
       #expect(members["problem"] as? String == error.problem.description)
       #expect(members["remedy"] as? String == error.remedy?.description)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct PluralRuleTests {
-  /// Rules of languages as the manual of GNU gettext lists them.
+  /// Plural rules of languages, as listed in the GNU gettext manual.
   static let rules = [
     "nplurals=1; plural=0;", "nplurals=2; plural=n != 1;", "nplurals=2; plural=n>1;",
     "nplurals=3; plural=n%10==1 && n%100!=11 ? 0 : n != 0 ? 1 : 2;",
@@ -14,7 +14,7 @@ import Testing
     "nplurals=3; plural=!(n-1) ? 0 : (n+3)*2/5 < 7 ? 1 : 2;",
   ]
 
-  /// The shell's arithmetic is that of C too.
+  /// The shell's arithmetic equals C's, so bash computes the expected forms.
   @Test(arguments: rules)
   func formsAreThoseOfTheShell(_ text: String) throws {
     let rule = try #require(PluralRule(text))

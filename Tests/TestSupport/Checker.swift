@@ -3,21 +3,21 @@ import Synchronization
 
 /// The independent checker of Live Photos, a Python script that LIVEEDIT_CHECKER names.
 ///
-/// One Python process loads the script and its libraries once, which takes longer than most checks. For each question it makes a copy of
-/// itself, in which the script runs as it does in a process of its own.
+/// One Python process loads the script and its libraries once, because that takes longer than most checks. For each
+/// check, the process forks a copy of itself that runs the script as a separate process would.
 public enum Checker {
   private static let script = ProcessInfo.processInfo.environment["LIVEEDIT_CHECKER"]
 
-  /// True if the environment names a checker.
+  /// Whether the environment names a checker.
   public static var isThere: Bool { script != nil }
 
   /// Runs the checker.
   ///
-  /// - Parameter arguments: the arguments of the script.
-  /// - Returns: the exit status, and both output streams as one; nil if the environment names no checker.
+  /// - Parameter arguments: The arguments of the script.
+  /// - Returns: The exit status and both output streams combined; nil if the environment does not name a checker.
   public static func ask(_ arguments: String...) throws -> ToolOutput? { try ask(arguments) }
 
-  /// Runs the checker.
+  /// Runs the checker with its arguments in an array.
   public static func ask(_ arguments: [String]) throws -> ToolOutput? {
     guard let script else { return nil }
     let socket = try server.withLock { known in
@@ -38,7 +38,7 @@ public enum Checker {
 
   private static let server = Mutex<(child: Child, socket: String)?>(nil)
 
-  /// Starts the server, and waits until it listens.
+  /// Starts the server and waits until it accepts connections.
   private static func start(_ script: String) throws -> (child: Child, socket: String) {
     let (socket, errors) = (Child.home.appendingPathComponent("checker"), try UnnamedFile())
     try FileManager.default.createDirectory(at: Child.home, withIntermediateDirectories: true)

@@ -1,26 +1,27 @@
 import Foundation
 import Synchronization
 
-/// A program that a test starts, which is killed with the value, or when the tests end.
+/// A program that a test starts. The program is killed when this object is released or when the tests end.
 ///
-/// All programs of the tests are started by this type. A program gets the variables of ``environment``, no signal that is blocked or
-/// ignored, no descriptors other than its standard streams, and a process group of its own.
+/// All programs of the tests are started by this type. A program gets the variables of ``environment``, its own process
+/// group, and no descriptors other than its standard streams. No signal is blocked or ignored.
 ///
-/// Foundation's `Process` (Swift 6.3) serves worse. It notices that a program has ended when a socket closes, and every program that another
-/// thread starts by `posix_spawn` at the same moment keeps that socket open: `waitUntilExit` then waits for that program too.
+/// Foundation's `Process` (Swift 6.3) is less suitable. It notices that a program has ended when a socket closes, and
+/// every program that another thread starts with `posix_spawn` at the same moment keeps that socket open.
+/// `waitUntilExit` then waits for that program too.
 public final class Child: Sendable {
   /// The process identifier.
   public let identifier: pid_t
   private let end = Mutex<End?>(nil)
 
-  /// The end of a program.
+  /// How a program ended.
   public enum End: Hashable, Sendable {
     /// The program exited with this status.
     case exited(Int32)
-    /// This signal ended the program.
+    /// A signal with this number ended the program.
     case signalled(Int32)
 
-    /// The exit status, or the number of the signal.
+    /// The exit status, or the number of the signal that ended the program.
     public var status: Int32 {
       switch self {
       case .exited(let status), .signalled(let status): status
@@ -28,13 +29,13 @@ public final class Child: Sendable {
     }
   }
 
-  /// The other end of a standard stream.
+  /// The source or destination of a standard stream.
   public enum Stream: Sendable {
     /// No data: `/dev/null`.
     case nothing
-    /// A file that is read, or that output is appended to; a missing one is created.
+    /// A file that is read from, or that output is appended to. A missing file is created.
     case file(URL)
-    /// An open descriptor of the tests.
+    /// An open descriptor of the test process.
     case descriptor(Int32)
   }
 
@@ -43,12 +44,13 @@ public final class Child: Sendable {
   /// The corresponding C function is `posix_spawn`.
   ///
   /// - Parameters:
-  ///   - words: the program's path, or its name, which is looked up in the program's own PATH, and its arguments.
-  ///   - folder: the folder to run the program in; nil means the tests' own.
-  ///   - variables: variables that replace those of ``environment``.
-  ///   - input: the source of standard input.
-  ///   - output: the destination of standard output.
-  ///   - errors: the destination of standard error.
+  ///   - words: The program and its arguments. The program is a path, or a name that is looked up in the program's own
+  ///     PATH.
+  ///   - folder: The folder to run the program in; nil for the tests' own folder.
+  ///   - variables: Variables that replace those of ``environment``.
+  ///   - input: The source of standard input.
+  ///   - output: The destination of standard output.
+  ///   - errors: The destination of standard error.
   /// - Throws: ``ToolFailure`` if the program cannot be started.
   public init(
     _ words: [String], in folder: URL? = nil, environment variables: [String: String] = [:],
@@ -79,7 +81,7 @@ public final class Child: Sendable {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    // With a process group of its own: a script that ends its group must not end the tests.
+    // Uses a separate process group, so that a script that kills its group does not kill the tests.
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
     var arguments = words.map { strdup($0) } + [nil]
@@ -97,7 +99,7 @@ public final class Child: Sendable {
     wait()
   }
 
-  /// True until the program has ended.
+  /// Whether the program is still running.
   public var isRunning: Bool {
     end.withLock { end in
       if end == nil { end = reap(WNOHANG) }
@@ -107,15 +109,15 @@ public final class Child: Sendable {
 
   /// Sends a signal to the program unless it has ended.
   public func signal(_ number: Int32) {
-    // While nobody has reaped the program no other process gets its identifier.
+    // Until the program is reaped, no other process gets its identifier.
     end.withLock { if $0 == nil { kill(identifier, number) } }
   }
 
-  /// Waits until the program has ended.
+  /// Waits until the program has ended, and returns how it ended.
   @discardableResult
   public func wait() -> End {
     if let known = end.withLock({ $0 }) { return known }
-    // Not reaped yet: meanwhile others may send signals.
+    // The program is not reaped yet, so other threads can still send signals.
     var information = siginfo_t()
     while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
     return end.withLock { end in
@@ -125,9 +127,9 @@ public final class Child: Sendable {
     }
   }
 
-  /// Takes the end of the program from the system.
+  /// Reaps the program.
   ///
-  /// - Returns: nil while the program runs.
+  /// - Returns: How the program ended; nil if it is still running.
   private func reap(_ options: Int32) -> End? {
     var status: Int32 = 0
     while true {
@@ -139,7 +141,8 @@ public final class Child: Sendable {
     }
   }
 
-  /// The programs that run. Values of static properties are never released, so these are killed when the tests end.
+  /// The running programs. Values of static properties are never released, so these programs are killed when the tests
+  /// end.
   private static let running: Mutex<Set<pid_t>> = {
     atexit { Child.running.withLock { for identifier in $0 { kill(identifier, SIGKILL) } } }
     return Mutex([])
@@ -163,7 +166,8 @@ public final class Child: Sendable {
 }
 
 extension Child {
-  /// The variables of every program: those of the tests without a user's settings, cache, state and configuration.
+  /// The environment of every program: the tests' variables without the user's settings, cache, state and
+  /// configuration.
   public static let environment: [String: String] = {
     let settings = ["QUALITY", "SPEED", "JOBS", "CACHE", "PREVIEWS", "LIMITS", "SANDBOX"]
     let home = Child.home.path
@@ -175,7 +179,7 @@ extension Child {
       ]) { $1 }
   }()
 
-  /// The folder for everything that programs keep, which is removed when the tests end.
+  /// The folder for everything that the programs store, which is removed when the tests end.
   static let home: URL = {
     atexit {
       for place in [Child.homePlace, Child.otherHome] { try? FileManager.default.removeItem(at: place) }
@@ -186,15 +190,15 @@ extension Child {
     .appendingPathComponent("liveedit-state-\(ProcessInfo.processInfo.processIdentifier)")
   private static let otherHome = homePlace.appendingPathExtension("other")
 
-  /// The command that runs another one as a user without rights. That user keeps state and cache in a folder of its own,
-  /// because each user may read only its own files there.
+  /// The beginning of a command line that runs a program as a user without privileges. That user has a separate folder
+  /// for state and cache, because each user can read only its own files there.
   public static let asNobody = [
     "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "env", "XDG_STATE_HOME=\(otherHome.path)",
     "XDG_CACHE_HOME=\(otherHome.path)/cache",
   ]
 }
 
-/// Functions of glibc 2.34 that Swift's module of glibc does not declare.
+/// Functions of glibc 2.34 that Swift's glibc module does not declare.
 private enum LaterGlibc {
   typealias ChangeFolder =
     @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, UnsafePointer<CChar>) -> Int32

@@ -1,9 +1,9 @@
 import Foundation
 
-/// CIEDE2000: G. Sharma, W. Wu, E. Dalal, “The CIEDE2000 Color-Difference Formula: Implementation Notes,
-/// Supplementary Test Data, and Mathematical Observations”, Color Research and Application 30 (2005).
+/// The CIEDE2000 colour difference: G. Sharma, W. Wu, E. Dalal, “The CIEDE2000 Color-Difference Formula: Implementation
+/// Notes, Supplementary Test Data, and Mathematical Observations”, Color Research and Application 30 (2005).
 public enum ColorDifference {
-  /// CIE L*a*b* of X, Y, Z relative to a white.
+  /// Converts X, Y, Z to CIE L*a*b* relative to a white point.
   public static func lab(_ xyz: [Double], white: [Double] = [0.9504559, 1, 1.0890578]) -> [Double] {
     let f = zip(xyz, white).map { value, white in
       let t = value / white
@@ -12,7 +12,7 @@ public enum ColorDifference {
     return [116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])]
   }
 
-  /// The difference of two colours in CIE L*a*b*.
+  /// Returns the difference between two CIE L*a*b* colours.
   public static func ciede2000(_ first: [Double], _ second: [Double]) -> Double {
     func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
     func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Events that no program tells the tests of, so that they look again and again.
+/// Waits for events that no program reports, by checking repeatedly.
 public enum Event {
-  /// Waits until a condition holds.
+  /// Waits until a condition is true.
   ///
   /// - Parameters:
-  ///   - name: the event, for the error.
-  ///   - happened: the condition.
-  /// - Throws: ``ToolFailure`` after far longer than anything takes on the busiest computer.
+  ///   - name: The name of the event, for the error.
+  ///   - happened: The condition.
+  /// - Throws: ``ToolFailure`` after a time far longer than any event takes on the busiest computer.
   public static func wait(for name: String, _ happened: () throws -> Bool) throws {
     for _ in 0..<60_000 {
       if try happened() { return }
@@ -16,7 +16,7 @@ public enum Event {
     throw ToolFailure("waited in vain for \(name)")
   }
 
-  /// Waits until a process sleeps in a system call, with as many children that do.
+  /// Waits until a process and the given number of its children sleep in system calls.
   public static func waitForSleep(of process: Int32, children: Int = 0) throws {
     try wait(for: "process \(process) and \(children) children to sleep") {
       let all = try [RunningProcess(process)] + RunningProcess.descendants(of: process).map(Optional.some)
@@ -26,6 +26,6 @@ public enum Event {
 }
 
 extension RunningProcess? {
-  /// True if the process is there, and sleeps in a system call.
+  /// Whether the process exists and sleeps in a system call.
   public var isAsleep: Bool { (try? self?.status("State").first?.contains("S (sleeping)")) == true }
 }

@@ -1,17 +1,18 @@
 import Foundation
 import Synchronization
 
-/// A running exiftool that answers one question after the other (its option `-stay_open`): starting it takes four times as
-/// long as most answers.
+/// A running exiftool that answers one request after another (with its option `-stay_open`). Starting exiftool takes
+/// four times as long as most answers.
 ///
-/// It is asked to read whole files alone; all else has a process of its own. For writing leaves traces in its tables of tags: one
-/// that has written a region in XMP (exiftool 12.57) reads none any more, and one that had written many files left out a tag.
+/// The server only reads whole files; every other request starts a separate process. Writing corrupts exiftool's tag
+/// tables: after writing a region in XMP, exiftool 12.57 no longer reads regions, and after writing many files, it
+/// omitted a tag.
 final class ExifToolServer: @unchecked Sendable {
   private let process: Child
   private let input = Pipe()
   private let output = Pipe()
 
-  /// Those that wait for a question.
+  /// The servers that are idle.
   private static let idle = Mutex<[ExifToolServer]>([])
 
   private init() throws {
@@ -19,14 +20,15 @@ final class ExifToolServer: @unchecked Sendable {
       ["exiftool", "-stay_open", "True", "-@", "-"],
       input: .descriptor(input.fileHandleForReading.fileDescriptor),
       output: .descriptor(output.fileHandleForWriting.fileDescriptor))
-    // The end of exiftool is the end of its output.
+    // Without this copy of the descriptor, the output ends when exiftool ends.
     try output.fileHandleForWriting.close()
   }
 
-  /// Asks a server that is free, or a new one.
+  /// Sends a request to an idle server, or to a new one.
   ///
-  /// - Parameter arguments: exiftool's, without its name.
-  /// - Returns: what it printed; nil where it failed, or cannot be asked this way: run it then.
+  /// - Parameter arguments: The arguments of exiftool, without its name.
+  /// - Returns: The output of exiftool; nil if it failed or cannot handle the request this way. Run exiftool as a
+  ///   separate process in that case.
   static func answer(_ arguments: [String]) -> Data? {
     guard !arguments.contains(where: { $0.contains("\n") || $0.hasPrefix("#") || $0.isEmpty }),
       let server = idle.withLock({ $0.popLast() }) ?? (try? ExifToolServer())
@@ -63,7 +65,7 @@ final class ExifToolServer: @unchecked Sendable {
       guard count > 0 else { return nil }
       all.append(contentsOf: buffer[..<count])
       if all.suffix(Self.good.count) == Self.good { return all.dropLast(Self.good.count) }
-      // It stays of use, though it has no answer.
+      // The server remains usable, although the request failed.
       if all.suffix(Self.end.count) == Self.end {
         Self.idle.withLock { $0.append(self) }
         return nil

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder of a test's own, which goes away with the value.
+/// A temporary folder for a test, removed when this object is released.
 public final class TemporaryFolder: Sendable {
-  /// Where the folder is.
+  /// The location of the folder.
   public let url: URL
 
-  /// Makes a new, empty folder.
+  /// Creates a new, empty folder.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("liveedit-test-" + UUID().uuidString)
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -15,7 +15,7 @@ public final class TemporaryFolder: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  /// The place of a file in the folder, whether it exists or not.
+  /// Returns the URL of a file in the folder, whether or not the file exists.
   public func file(_ name: String) -> URL {
     url.appendingPathComponent(name)
   }
@@ -34,30 +34,31 @@ public final class TemporaryFolder: Sendable {
 
   /// Copies files into the folder.
   ///
-  /// - Returns: where the copies are.
+  /// - Returns: The URLs of the copies.
   @discardableResult
   public func copy(_ files: URL...) throws -> [URL] {
     try files.map { source in
       let target = file(source.lastPathComponent)
       try FileManager.default.copyItem(at: source, to: target)
-      // Samples may be read-only; a user's photos are not.
+      // Samples may be read-only, but a user's photos are writable.
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: target.path)
       return target
     }
   }
 
-  /// The names of the files in the folder, hidden ones too.
+  /// Returns the names of the files in the folder, including hidden files.
   public func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
   }
 }
 
-/// A file without a name, which exists as long as the value.
+/// A file without a name, which exists until this object is released.
 final class UnnamedFile {
-  /// The file, opened for reading and writing. A program that gets it shares its position.
+  /// The descriptor of the file, open for reading and writing. A program that inherits the descriptor shares its
+  /// position.
   let descriptor: Int32
 
-  /// - Parameter content: the bytes that are read first.
+  /// - Parameter content: The initial content of the file.
   init(_ content: Data = Data()) throws {
     let path = NSTemporaryDirectory() + "liveedit-test-" + UUID().uuidString
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -79,31 +80,31 @@ final class UnnamedFile {
   private var handle: FileHandle { FileHandle(fileDescriptor: descriptor, closeOnDealloc: false) }
 }
 
-/// Where the tests find their files.
+/// The locations of the files that the tests use.
 public enum TestFiles {
-  /// The project's folder.
+  /// The root folder of the project.
   public static let project = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The folder of the built programs, which is that of the tests themselves.
+  /// The folder that contains the built programs and the tests.
   public static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent()
 
-  /// One of the committed fixtures.
+  /// Returns the URL of a committed fixture.
   public static func fixture(_ name: String) -> URL {
     project.appendingPathComponent("Fixtures").appendingPathComponent(name)
   }
 
-  /// The first bytes of an MP4 file, by which readers find a movie behind a photo: its type and compatible brands.
+  /// The first bytes of an MP4 file, its major and compatible brands, by which readers find a movie behind a photo.
   public static let shortestMovie: [UInt8] =
     [0, 0, 0, 24] + Array("ftypmp42".utf8) + [0, 0, 0, 0] + Array("isommp42".utf8)
 
-  /// The folder of real Live Photos, where the environment names one.
+  /// The folder of real Live Photos, if the environment names one.
   public static let samples = ProcessInfo.processInfo.environment["LIVEEDIT_SAMPLES"].map {
     URL(fileURLWithPath: $0)
   }
 
-  /// A file among the real Live Photos; nil where there are none.
+  /// Returns the URL of a sample file; nil if no samples are available.
   public static func sample(_ path: String) -> URL? {
     guard let file = samples?.appendingPathComponent(path), FileManager.default.fileExists(atPath: file.path)
     else { return nil }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What this machine's kernel has and permits, asked without any of the project's programs.
+/// The features that this computer's kernel has and permits, determined without any of the project's programs.
 public enum Kernel {
-  /// The version of Landlock's interface that it has; 0 without Landlock. The corresponding system call is
+  /// Returns the version of the kernel's Landlock interface; 0 without Landlock. The corresponding system call is
   /// `landlock_create_ruleset` with LANDLOCK_CREATE_RULESET_VERSION, number 444 on every processor.
   public static func landlock() throws -> Int {
     let script = """
@@ -15,10 +15,10 @@ public enum Kernel {
     return version
   }
 
-  /// True if it has Landlock.
+  /// Returns whether the kernel has Landlock.
   public static func hasLandlock() throws -> Bool { try landlock() > 0 }
 
-  /// True if it filters system calls, and may be asked to. The corresponding system call is `seccomp` with
+  /// Returns whether the kernel can filter system calls and permits it. The corresponding system call is `seccomp` with
   /// SECCOMP_GET_ACTION_AVAIL and SECCOMP_RET_ERRNO, 317 on x86-64 and 277 on AArch64.
   public static func hasCallFilters() throws -> Bool {
     let script = """
@@ -29,10 +29,11 @@ public enum Kernel {
     return try Tools.output("python3", "-c", script).lines.first == "0"
   }
 
-  /// The beginning of a command line that runs a program as on a kernel without some system calls: they fail with ENOSYS, by a
-  /// filter that stays in force for all that the program starts (seccomp(2), SECCOMP_SET_MODE_FILTER).
+  /// Returns the beginning of a command line that runs a program as on a kernel without some system calls. Those calls
+  /// fail with ENOSYS. The filter also applies to all programs that the program starts (seccomp(2),
+  /// SECCOMP_SET_MODE_FILTER).
   ///
-  /// - Parameter calls: their numbers: ``landlockCall``, ``seccompCall``.
+  /// - Parameter calls: The numbers of the system calls: ``landlockCall``, ``seccompCall``.
   public static func without(_ calls: [Int]) -> [String] {
     let script = """
       import ctypes, os, struct, sys
@@ -51,10 +52,10 @@ public enum Kernel {
     return ["python3", "-c", script, calls.map(String.init).joined(separator: ",")]
   }
 
-  /// The number of `landlock_create_ruleset`.
+  /// The number of the system call `landlock_create_ruleset`.
   public static let landlockCall = 444
 
-  /// The number of `seccomp`.
+  /// The number of the system call `seccomp`.
   public static var seccompCall: Int {
     #if arch(arm64)
       277
@@ -63,7 +64,7 @@ public enum Kernel {
     #endif
   }
 
-  /// True if strace may trace. Where it may not (no ptrace in a container), says why.
+  /// Returns whether strace can trace programs. If not, as in a container without ptrace, prints the reason.
   public static func canTrace() throws -> Bool { try tracing.get() }
 
   private static let tracing = Result {

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Photos with a movie in layouts that no reader announces, made of fixtures as public reports describe them.
+/// A photo with a movie in an undocumented layout, built from fixtures according to public reports.
 public struct MovieLayout: Sendable, CustomStringConvertible {
-  /// Its name, with the extension of the photo.
+  /// The layout's file name, with the photo's extension.
   public let name: String
-  /// The whole file.
+  /// The bytes of the whole file.
   public let bytes: [UInt8]
-  /// Where movies begin in it.
+  /// The offsets of the movies in the file.
   public let movies: [Int]
-  /// The file without the movies, and without what belongs to them alone; nil where more is to stay.
+  /// The file without the movies and the data that belongs only to them; nil if other data must remain too.
   public let rest: [UInt8]?
 
-  /// The name, for the list of cases.
+  /// The name, shown in the list of test cases.
   public var description: String { name }
 
-  /// A movie that says where it was taken.
+  /// A movie whose metadata contains a location.
   public static let movie = bytes(of: "IMG_0001.MOV")
   private static let other = bytes(of: "IMG_0004.MOV")
 
-  /// The bytes of a fixture.
+  /// Returns the bytes of a fixture.
   public static func bytes(of fixture: String) -> [UInt8] {
     [UInt8]((try? Data(contentsOf: TestFiles.fixture(fixture))) ?? Data())
   }
@@ -27,14 +27,14 @@ public struct MovieLayout: Sendable, CustomStringConvertible {
     (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  /// A box of an ISO file.
+  /// Returns an ISOBMFF box.
   public static func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
     little(content.count + 8).reversed() + Array(kind.utf8) + content
   }
 
-  /// Samsung's blocks with a directory.
+  /// Returns Samsung blocks followed by their directory.
   ///
-  /// - Parameter blocks: the type, name and content of each.
+  /// - Parameter blocks: The type, name and content of each block.
   public static func samsung(_ blocks: [(kind: Int, name: String, content: [UInt8])]) -> [UInt8] {
     var (bytes, places) = ([] as [UInt8], [] as [(kind: Int, start: Int, size: Int)])
     for block in blocks {
@@ -51,12 +51,12 @@ public struct MovieLayout: Sendable, CustomStringConvertible {
     return bytes + list + little(list.count) + Array("SEFT".utf8)
   }
 
-  /// The moment of a capture, as Samsung's phones write it.
+  /// The block with the time of capture, as Samsung phones write it.
   public static let moment = (kind: 0x0A01, name: "Image_UTC_Data", content: Array("1577646074123".utf8))
-  /// The country of the phone's network.
+  /// The block with the country of the phone's network.
   public static let country = (kind: 0x0AA1, name: "MCC_Data", content: Array("310".utf8))
 
-  /// A layout of a photo, something before the movie and something behind it.
+  /// Creates a layout from a photo, the movie, and data before and after the movie.
   private init(
     _ name: String, _ photo: [UInt8], before: [UInt8] = [], behind: [UInt8] = [], rest: [UInt8]? = nil
   ) {
@@ -70,7 +70,7 @@ public struct MovieLayout: Sendable, CustomStringConvertible {
     (self.name, self.bytes, self.movies, self.rest) = (name, bytes, movies, rest)
   }
 
-  /// Layouts with a movie each, some with two.
+  /// All layouts, each with one or two movies.
   public static var all: [MovieLayout] {
     let jpeg = bytes(of: "IMG_0001.JPG")
     let heic = bytes(of: "IMG_0004.HEIC")
@@ -87,7 +87,7 @@ public struct MovieLayout: Sendable, CustomStringConvertible {
     let head = [0, 0] + little(0x0A30, 2) + little(16) + Array("MotionPhoto_Data".utf8)
     let blocks = samsung([moment, record])
     let kept = samsung([moment])
-    // Behind the block of the moment, without its directory.
+    // After the block with the time of capture, not counting the directory.
     let start = kept.count - 32 + head.count
     let number = [UInt8](repeating: 0x61, count: 16)
     let chunk = Array("prVt".utf8) + movie
@@ -121,7 +121,7 @@ public struct MovieLayout: Sendable, CustomStringConvertible {
     ]
   }
 
-  /// The CRC of a PNG's chunk (ISO/IEC 15948 annex D).
+  /// Returns the CRC of a PNG chunk (ISO/IEC 15948 annex D).
   private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
     var crc: UInt32 = 0xFFFF_FFFF
     for byte in bytes {

@@ -1,9 +1,9 @@
 import Foundation
 
 extension TemporaryFolder {
-  /// Runs a program in the folder; it must succeed.
+  /// Runs a program in the folder and expects it to succeed.
   ///
-  /// - Returns: what it wrote to standard output.
+  /// - Returns: The bytes that the program wrote to standard output.
   @discardableResult
   public func run(_ tool: String, _ arguments: [String]) throws -> [UInt8] {
     let answer = try Tools.run([tool] + arguments, in: url)
@@ -13,7 +13,7 @@ extension TemporaryFolder {
     return answer.bytes
   }
 
-  /// A JPEG of an uneven scene, with the tags that exiftool is told to write.
+  /// Returns a JPEG of an uneven scene with the given exiftool tags.
   public func photo(
     width: Int = 64, height: Int = 48, cjpeg options: [String] = [], exiftool arguments: [String] = []
   ) throws -> [UInt8] {

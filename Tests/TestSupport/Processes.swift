@@ -1,16 +1,16 @@
 import Foundation
 
-/// Processes as /proc shows them.
+/// A process as /proc shows it.
 public struct RunningProcess {
-  /// Its number.
+  /// The process identifier.
   public let identifier: Int32
-  /// Its program's name, of which the kernel keeps 15 bytes.
+  /// The name of the process's program, truncated by the kernel to 15 bytes.
   public let name: String
-  /// The number of the process that started it, or that it was left to.
+  /// The identifier of the parent: the process that started this one, or that adopted it.
   public let parent: Int32
 
-  /// - Parameter identifier: its number.
-  /// - Returns: nil when there is none.
+  /// - Parameter identifier: The process identifier.
+  /// - Returns: nil if the process does not exist.
   public init?(_ identifier: Int32) {
     guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),
       let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")")
@@ -21,7 +21,7 @@ public struct RunningProcess {
     parent = fields.count > 1 ? Int32(fields[1]) ?? 0 : 0
   }
 
-  /// All processes that a process has started, and those that these have.
+  /// Returns all descendants of a process.
   public static func descendants(of ancestor: Int32) throws -> [RunningProcess] {
     let all = try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }
       .compactMap(RunningProcess.init)
@@ -33,12 +33,12 @@ public struct RunningProcess {
     }
   }
 
-  /// A file of /proc about it.
+  /// Reads a file about the process in /proc.
   public func file(_ name: String) throws -> String {
     try String(contentsOfFile: "/proc/\(identifier)/\(name)", encoding: .utf8)
   }
 
-  /// The lines of its status that begin with one of some words.
+  /// Returns the lines of the process's status with the given names.
   public func status(_ words: String...) throws -> [String] {
     try file("status").split(separator: "\n").map(String.init).filter { line in
       words.contains { line.hasPrefix($0 + ":") }

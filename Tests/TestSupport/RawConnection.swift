@@ -1,15 +1,15 @@
 import Foundation
 
-/// A connection over which bytes are sent as they are.
+/// A connection that sends bytes unchanged.
 public final class RawConnection {
   private let descriptor: Int32
 
-  /// Connects to a port of this computer.
+  /// Connects to a port on this computer.
   ///
   /// - Parameters:
-  ///   - port: the port.
-  ///   - waits: whether to wait until the connection is made, and for what is sent and received.
-  ///   - seconds: the time after which a waiting for the other end fails.
+  ///   - port: The port.
+  ///   - waits: Whether to wait for the connection, and for data to be sent and received.
+  ///   - seconds: The number of seconds after which waiting for the other end fails.
   public init(port: UInt16, waits: Bool = true, seconds: Int = 20) throws {
     let type = Int32(SOCK_STREAM.rawValue) | (waits ? 0 : Int32(SOCK_NONBLOCK.rawValue))
     var address = sockaddr_in()
@@ -28,8 +28,8 @@ public final class RawConnection {
   /// Connects to a Unix socket.
   ///
   /// - Parameters:
-  ///   - path: the path of the socket, of fewer than 108 bytes.
-  ///   - seconds: the time after which a waiting for the other end fails.
+  ///   - path: The path of the socket, shorter than 108 bytes.
+  ///   - seconds: The number of seconds after which waiting for the other end fails.
   public init(socket path: String, seconds: Int = 20) throws {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -55,19 +55,19 @@ public final class RawConnection {
 
   /// Sends a text.
   ///
-  /// - Returns: false when the other end has closed the connection.
+  /// - Returns: false if the other end has closed the connection.
   @discardableResult
   public func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
   /// Sends bytes.
   ///
-  /// - Returns: false when the other end has closed the connection.
+  /// - Returns: false if the other end has closed the connection.
   @discardableResult
   public func send(_ bytes: [UInt8]) -> Bool {
     Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
   }
 
-  /// Sends nothing more, as whoever closes a connection.
+  /// Shuts the connection down, as a peer does that closes it.
   public func finish() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   /// Receives the next bytes; nil at the end of the connection.
@@ -90,9 +90,9 @@ public final class RawConnection {
   /// Receives the next text; nil at the end of the connection.
   public func receive() -> String? { receiveBytes().map { String(decoding: $0, as: UTF8.self) } }
 
-  /// Receives until a text has come.
+  /// Receives data until a given text has arrived.
   ///
-  /// - Returns: all that has come; nil when the connection ended before.
+  /// - Returns: All received data; nil if the connection ended first.
   public func receive(until text: String) -> String? {
     var all = ""
     while !all.contains(text) {

@@ -1,11 +1,11 @@
-/// A small generator with a seed (SplitMix64), so that a failure can be seen again.
+/// A small seeded random number generator (SplitMix64), so that failures can be reproduced.
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// - Parameter seed: equal seeds give equal numbers.
+  /// - Parameter seed: The seed. Equal seeds produce equal numbers.
   public init(seed: UInt64) { state = seed }
 
-  /// The next number.
+  /// Returns the next random number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

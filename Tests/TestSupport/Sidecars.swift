@@ -1,6 +1,6 @@
-/// XMP sidecars in the forms in which programs write them, made up for tests.
+/// Invented XMP sidecars for tests, in the forms that other programs write.
 public enum Sidecars {
-  /// As digiKam writes them through Exiv2: texts as attributes, lists as elements, a name in a face region.
+  /// A sidecar as digiKam writes it through Exiv2: texts as attributes, lists as elements, and a name in a face region.
   public static let digiKam = """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
     <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="XMP Core 4.4.0-Exiv2">
@@ -59,7 +59,7 @@ public enum Sidecars {
     <?xpacket end="w"?>
     """
 
-  /// As darktable writes them: dates in the form of Exif, a history of its own, a rejected picture.
+  /// A sidecar as darktable writes it: dates in the Exif format, darktable's own history, and a rejected picture.
   public static let darktable = """
     <?xml version="1.0" encoding="UTF-8"?>
     <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="XMP Core 4.4.0-Exiv2">
@@ -97,7 +97,8 @@ public enum Sidecars {
     </x:xmpmeta>
     """
 
-  /// As Immich writes them through exiftool: elements in a description for each namespace, and tags in digiKam's list alone.
+  /// A sidecar as Immich writes it through exiftool: elements in one description per namespace, and tags only in
+  /// digiKam's list.
   public static let immich = """
     <?xpacket begin='\u{FEFF}' id='W5M0MpCehiHzreSzNTczkc9d'?>
     <x:xmpmeta xmlns:x='adobe:ns:meta/' x:xmptk='Image::ExifTool 12.76'>
@@ -146,7 +147,7 @@ public enum Sidecars {
     <?xpacket end='w'?>
     """
 
-  /// A sidecar that says one date, with its offset from UTC or without.
+  /// Returns a sidecar that contains one date, with or without a UTC offset.
   public static func dated(_ date: String) -> String {
     """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">\

@@ -1,26 +1,26 @@
 import Foundation
 import Synchronization
 
-/// What an external program answered.
+/// The result of running an external program.
 public struct ToolOutput: Sendable {
-  /// Its exit status, or the signal that ended it.
+  /// The program's exit status, or the number of the signal that ended the program.
   public let status: Int32
-  /// What it printed on standard output.
+  /// The program's standard output.
   public let standardOutput: Data
-  /// What it printed on standard error.
+  /// The program's standard error.
   public let standardError: String
 
   /// Standard output as bytes.
   public var bytes: [UInt8] { [UInt8](standardOutput) }
   /// Standard output as text.
   public var text: String { String(decoding: standardOutput, as: UTF8.self) }
-  /// The lines of standard output that are not empty.
+  /// The non-empty lines of standard output.
   public var lines: [String] { text.split(separator: "\n").map { String($0) } }
 }
 
-/// Programs outside the project, which serve the tests as oracles.
+/// Runs external programs that the tests use as independent references.
 public enum Tools {
-  /// True if a sanitizer watches the programs.
+  /// Whether a sanitizer instruments the programs.
   public static var isSanitized: Bool {
     #if SANITIZED
       true
@@ -29,24 +29,25 @@ public enum Tools {
     #endif
   }
 
-  /// True if a program's memory and the sizes of its files can be limited: a sanitizer's shadow of memory counts as memory, and
-  /// ThreadSanitizer keeps some of it in a file.
+  /// Whether a program's memory and file sizes can be limited. A sanitizer's shadow memory counts as memory, and
+  /// ThreadSanitizer keeps part of it in a file.
   public static var canLimit: Bool { !isSanitized }
 
-  /// True if the helper can make copies of itself: ThreadSanitizer has a thread of its own in every program.
+  /// Whether the helper can fork copies of itself. ThreadSanitizer prevents that, because it adds a thread to every
+  /// program.
   public static var canCopyHelper: Bool { !isSanitized }
 
-  /// Runs a program found on PATH and waits for it.
+  /// Runs a program found on PATH and waits until it exits.
   ///
   /// - Parameters:
-  ///   - arguments: the program's name or path, and its arguments.
-  ///   - folder: the folder to run it in; nil means the tests' own.
-  ///   - input: what it reads on standard input.
-  ///   - environment: variables that replace those of ``Child/environment``.
+  ///   - arguments: The program's name or path, and its arguments.
+  ///   - folder: The folder to run the program in; nil for the tests' own folder.
+  ///   - input: The program's standard input.
+  ///   - environment: Variables that replace those of ``Child/environment``.
   public static func run(
     _ arguments: [String], in folder: URL? = nil, input: Data? = nil, environment: [String: String] = [:]
   ) throws -> ToolOutput {
-    // Files, not pipes: they cannot fill up.
+    // Uses files instead of pipes, because files cannot fill up.
     let (output, errors) = (try UnnamedFile(), try UnnamedFile())
     let source = try input.map(UnnamedFile.init)
     let child = try Child(
@@ -58,7 +59,7 @@ public enum Tools {
       standardError: String(decoding: try errors.content(), as: UTF8.self))
   }
 
-  /// Runs a program that must succeed.
+  /// Runs a program and expects it to succeed.
   @discardableResult
   public static func output(_ arguments: String..., in folder: URL? = nil) throws -> ToolOutput {
     let answer = try run(arguments, in: folder)
@@ -69,16 +70,16 @@ public enum Tools {
     return answer
   }
 
-  /// Whether Python has pillow-heif, and so libheif.
+  /// Whether Python has pillow-heif, and therefore libheif.
   public static let hasPillowHEIF = (try? run(["python3", "-c", "import pillow_heif"]).status) == 0
 
-  /// A question to a program about one file, and the file as it was when it was asked.
+  /// A request to a program about one file, and the file's status at that time.
   private struct Question: Hashable {
     let arguments: [String]
-    /// Device, inode, size and times to the nanosecond; the time of the last change of its status cannot be forged.
+    /// The device, inode, size and times of the file, to the nanosecond. The status change time cannot be forged.
     let status: [Int]
 
-    /// - Returns: nil for a file that is not there.
+    /// - Returns: nil if the file does not exist.
     init?(_ arguments: [String], about file: URL) {
       var status = stat()
       guard stat(file.path, &status) == 0 else { return nil }
@@ -92,11 +93,11 @@ public enum Tools {
 
   private static let answers = Mutex<[Question: ToolOutput]>([:])
 
-  /// Runs a program that does no more than read one file, or repeats what it said of that file before.
+  /// Runs a program that only reads one file, or returns its earlier output for that file.
   ///
   /// - Parameters:
-  ///   - arguments: the program's name and its arguments, without the file, which comes last.
-  ///   - file: the file. It is asked about again as soon as it was written to, replaced or renamed.
+  ///   - arguments: The program's name and its arguments, without the file, which is appended.
+  ///   - file: The file. The program runs again if the file was written to, replaced or renamed.
   public static func ask(_ arguments: [String], about file: URL) throws -> ToolOutput {
     let words = arguments + [file.path]
     guard let question = Question(words, about: file) else { return try run(words) }
@@ -108,7 +109,7 @@ public enum Tools {
     return answer
   }
 
-  /// All tags of a file as exiftool reads them, by group and name.
+  /// Returns all tags of a file, keyed by group and name, as exiftool reads them.
   public static func exiftool(_ file: URL) throws -> [String: String] {
     let answer = try ask(["exiftool", "-j", "-G1", "-a", "-n", "-b"], about: file)
     guard let list = try JSONSerialization.jsonObject(with: answer.standardOutput) as? [[String: Any]],
@@ -117,7 +118,7 @@ public enum Tools {
     return tags.mapValues { "\($0)" }
   }
 
-  /// The lines that ffprobe prints for some entries of a file.
+  /// Returns the lines that ffprobe prints for the requested entries.
   public static func ffprobe(_ file: URL, _ options: String...) throws -> [String] {
     let answer = try ask(["ffprobe", "-v", "error"] + options + ["-of", "csv=p=0"], about: file)
     guard answer.status == 0 else { throw ToolFailure("ffprobe said: \(answer.standardError)") }
@@ -125,12 +126,12 @@ public enum Tools {
   }
 }
 
-/// A tool that did not do what a test needs of it.
+/// An error for a tool that did not do what the test requires.
 public struct ToolFailure: Error, CustomStringConvertible {
-  /// What is wrong.
+  /// A description of the failure.
   public let description: String
 
-  /// - Parameter description: what is wrong.
+  /// - Parameter description: A description of the failure.
   public init(_ description: String) {
     self.description = description
   }

@@ -1,42 +1,42 @@
 import Foundation
 
-/// What scripts/fixtures/walk-heif, which shares nothing with the project, reads of a HEIC file.
+/// The structure of a HEIC file as read by scripts/fixtures/walk-heif, which is independent of the project's code.
 public struct WalkedHEIF: Decodable, Sendable {
-  /// One item.
+  /// An item of the file.
   public struct Item: Decodable, Sendable {
-    /// Its four characters.
+    /// The four-character code.
     public let type: String
-    /// Whether it is hidden.
+    /// Whether the item is hidden.
     public let hidden: Bool
-    /// MIME type.
+    /// The item's MIME type.
     public let contentType: String?
-    /// Bytes of its data.
+    /// The size of the item's data in bytes.
     public let size: Int
-    /// SHA-256 of its data.
+    /// The SHA-256 of the item's data.
     public let sha: String
-    /// How it is stored: 0 in the file, 1 in `idat`.
+    /// The item's storage method: 0 in the file, 1 in `idat`.
     public let method: Int
-    /// Where its pieces begin in the file, and how long they are.
+    /// The offset and length of each of the item's extents in the file.
     public let places: [[Int]]
-    /// Its properties in order.
+    /// The item's properties, in order.
     public let properties: [Property]
 
-    /// The contents of its properties of one kind, in hexadecimal.
+    /// Returns the contents of the item's properties of one kind, in hexadecimal.
     public func contents(_ kind: String) -> [String] {
       properties.filter { $0.kind == kind }.map(\.content)
     }
   }
 
-  /// One property of an item: kind, whether it is essential, content in hexadecimal.
+  /// A property of an item: its kind, whether it is essential, and its content in hexadecimal.
   public struct Property: Decodable, Hashable, Sendable {
-    /// Its four characters.
+    /// The four-character code.
     public let kind: String
-    /// Whether readers must know it.
+    /// Whether readers must support the property.
     public let isEssential: Bool
-    /// Its content in hexadecimal.
+    /// The property's content in hexadecimal.
     public let content: String
 
-    /// Reads the list of three.
+    /// Decodes the property from an array of three values.
     public init(from decoder: any Decoder) throws {
       var list = try decoder.unkeyedContainer()
       kind = try list.decode(String.self)
@@ -45,16 +45,16 @@ public struct WalkedHEIF: Decodable, Sendable {
     }
   }
 
-  /// One reference or group: kind, from (references only), to.
+  /// A reference or a group: its kind, its source (references only) and its targets.
   public struct Link: Decodable, Hashable, Sendable {
-    /// Its four characters.
+    /// The four-character code.
     public let kind: String
-    /// The item that refers; 0 for a group.
+    /// The number of the item that refers to others; 0 for a group.
     public let from: Int
-    /// The items referred to.
+    /// The numbers of the items that are referred to.
     public let to: [Int]
 
-    /// Reads the list of two or three.
+    /// Decodes the link from an array of two or three values.
     public init(from decoder: any Decoder) throws {
       var list = try decoder.unkeyedContainer()
       kind = try list.decode(String.self)
@@ -63,21 +63,21 @@ public struct WalkedHEIF: Decodable, Sendable {
     }
   }
 
-  /// The number of the photo's item.
+  /// The number of the primary item, the photo.
   public let primary: Int
-  /// The boxes in `meta`.
+  /// The types of the boxes in `meta`.
   public let parts: [String]
-  /// All items by number.
+  /// All items, keyed by number.
   public let items: [String: Item]
-  /// The links between items.
+  /// The references between items.
   public let references: [Link]
-  /// The groups.
+  /// The groups of items.
   public let groups: [Link]
 
-  /// The item with a number.
+  /// Returns the item with the given number.
   public subscript(id: Int) -> Item? { items[String(id)] }
 
-  /// Walks a file.
+  /// Reads the structure of a file.
   public static func read(_ file: URL) throws -> WalkedHEIF {
     let script = TestFiles.project.appendingPathComponent("scripts/fixtures/walk-heif").path
     let answer = try Tools.ask(["python3", script], about: file)

@@ -5,7 +5,7 @@ import Testing
 @testable import CommandLineTool
 
 extension CompletionTests {
-  /// Prints every word that is added between two marks, when the tabulator is typed.
+  /// A script that prints each completion between two marks when the Tab key is pressed.
   private static let zshKeys = #"""
     fpath=($PWD $fpath)
     autoload -Uz compinit
@@ -21,7 +21,7 @@ extension CompletionTests {
     bindkey "^I" show
     """#
 
-  /// Types each line of standard input.
+  /// A script that types each line of standard input.
   private static let zshTyping = #"""
     zmodload zsh/zpty
     zpty z zsh -f -i
@@ -38,7 +38,7 @@ extension CompletionTests {
     zpty -d z
     """#
 
-  /// zsh completes in a terminal alone: one of its own (zsh/zpty) is typed into.
+  /// zsh completes only in a terminal, so the test types into a pseudoterminal (zsh/zpty).
   @Test func zshCompletes() throws {
     try FileManager.default.copyItem(at: folder.file("script.zsh"), to: folder.file("_liveedit"))
     try folder.write(Array(Self.zshKeys.utf8), to: "keys.zsh")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// Completions as the shells show them: the scripts in a real bash, zsh and fish.
+/// Tests of completions as the shells show them, with the scripts loaded in a real bash, zsh and fish.
 @Suite struct CompletionTests {
   let folder: TemporaryFolder
   let environment: [String: String]
@@ -32,7 +32,7 @@ import Testing
     try #require(prepared.status == 0, "\(prepared.standardError)")
   }
 
-  /// What is typed, with words that have to be among those that are proposed, and one that must not.
+  /// A typed line, words that must be among the completions, and a word that must not.
   static let lines: [(typed: String, proposed: [String], other: String)] = [
     ("liveedit ro", ["rotate"], "revert"),
     ("liveedit re", ["revert", "redo", "repair"], "rotate"),
@@ -58,14 +58,14 @@ import Testing
 
   func check(_ shell: String, _ ask: (String) throws -> [String]) throws {
     for line in Self.lines {
-      // fish ends the name of a folder with a slash.
+      // fish appends a slash to folder names.
       let found = try ask(line.typed).map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
       #expect(Set(found).isSuperset(of: line.proposed), "\(shell), \(line.typed): \(found)")
       #expect(!found.contains(line.other), "\(shell), \(line.typed): \(found)")
     }
   }
 
-  /// The words that bash puts into COMPREPLY for a line, divided as bash does.
+  /// Returns the words that bash puts into COMPREPLY for a line that is already split as bash does.
   private func bash(_ words: [String]) throws -> [String] {
     let list = words.map { "'" + $0.replacing("'", with: "'\\''") + "'" }.joined(separator: " ")
     let output = try Tools.run(
@@ -81,12 +81,12 @@ import Testing
     try check("bash") { line in
       try bash(line.split(separator: " ", omittingEmptySubsequences: false).map(String.init))
     }
-    // bash divides at “=”, keeps quotation marks, and wants what it does not quote escaped.
+    // bash splits at “=”, keeps quotation marks, and expects unquoted completions to be escaped.
     #expect(try bash(["liveedit", "rotate", "--degrees", "=", ""]) == ["90", "180", "270", "-90"])
     #expect(try bash(["liveedit", "rotate", "--degrees", "=", "18"]) == ["180"])
     #expect(try bash(["liveedit", "list", "--filter", "'kind = l"]) == ["kind = live"])
     #expect(try bash(["liveedit", "list", "--filter", "kind\\ =\\ l"]) == ["kind\\ =\\ live"])
-    // Words behind the cursor count.
+    // Words after the cursor also count.
     let output = try Tools.run(
       [
         "bash", "--norc", "-c",

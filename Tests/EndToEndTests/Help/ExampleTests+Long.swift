@@ -4,8 +4,8 @@ import Testing
 
 @testable import CommandLineTool
 
-/// Every example of every help text and manual page, typed as it stands in a folder that has what it names. A quick run takes the
-/// first one of every second text.
+/// Tests that run every example of the help texts and manual pages as printed, in a folder with the files that they
+/// name. A quick run uses the first example of every second text.
 @Suite struct HelpExampleTests {
   static let examples: [String] = {
     let texts = CommandTable.all.map { $0.examples.map(\.line) } + [HelpText.examples.map(\.line)]
@@ -15,7 +15,7 @@ import Testing
     return Array(Set(chosen)).sorted()
   }()
 
-  /// What has to be there before an example whose line begins so; every line that fits counts.
+  /// Preparations for examples, by the beginning of the example's line; every matching preparation runs.
   private static let preparations: [(beginning: String, script: String)] = [
     (
       "revert", "liveedit rotate --degrees 90 --lossless -r IMG_0001.JPG Photos"
@@ -51,7 +51,7 @@ import Testing
       "album add",
       "exiftool -q -overwrite_original '-DateTimeOriginal=2024:07:14 12:00:00' Photos/IMG_0003.JPG"
     ),
-    // Too dark, so that there is something to find.
+    // An underexposed photo, so that `auto` finds something.
     (
       "auto",
       """
@@ -104,7 +104,7 @@ import Testing
     try #require(prepared.status == 0, "\(example): \(prepared.standardError)")
     var line = example
     if let batch = prepared.standardError.firstMatch(of: /revert --batch (\S+)/)?.1 {
-      // Only this one exists.
+      // Uses the only batch that exists.
       line = line.replacing(/--batch \S+/, with: "--batch \(batch)")
     }
     if example.hasPrefix("watch") { return try watches(line, in: folder, environment) }
@@ -116,9 +116,10 @@ import Testing
     #expect(!output.text.isEmpty, "\(example)")
   }
 
-  /// A server says where it is, and answers until it is ended. Without a folder of the user's alone no browser is opened.
+  /// A server prints its address and responds until it is stopped. No browser is opened without a folder that only the
+  /// user can access.
   private func serves(_ line: String, in folder: TemporaryFolder, _ environment: [String: String]) throws {
-    // Port 8080 may be somebody's.
+    // Another program may be using port 8080.
     let line = line.replacing("--port 8080 ", with: "")
     let process = try Child(
       ["sh", "-c", "exec liveedit \(line) >address 2>said"], in: folder.url,
@@ -142,7 +143,7 @@ import Testing
     #expect(process.wait() == .exited(0))
   }
 
-  /// A watch works until it is stopped.
+  /// A watch continues until it is stopped.
   private func watches(_ line: String, in folder: TemporaryFolder, _ environment: [String: String]) throws {
     let process = try Child(
       ["sh", "-c", "exec liveedit \(line) 2>said"], in: folder.url, environment: environment)

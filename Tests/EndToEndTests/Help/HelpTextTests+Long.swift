@@ -5,7 +5,7 @@ import Testing
 @testable import CommandLineTool
 
 extension HelpTextTests {
-  /// A kernel that lacks what protects the helper: `version --verbose` says so, and edits go on.
+  /// If the kernel lacks a feature that confines the helper, `version --verbose` says so, and edits still work.
   @Test(
     .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace),
     arguments: [

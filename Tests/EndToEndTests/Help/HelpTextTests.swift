@@ -4,9 +4,9 @@ import Testing
 
 @testable import CommandLineTool
 
-/// Every text of the help, compared with Tests/Snapshots/help.
+/// Tests of all help texts against Tests/Snapshots/help.
 @Suite struct HelpTextTests {
-  /// The arguments of `help` for every text that there is.
+  /// The arguments of `help` for every help text.
   static let subjects = [""] + CommandTable.all.map(\.name) + HelpText.topics.map(\.name)
 
   @Test(arguments: subjects) func everyTextIsAsItWas(_ subject: String) throws {
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// Only commands that take filters speak of them.
+  /// The help text of a command mentions filters only if the command accepts them.
   @Test func helpShowsOnlyWhatConcernsTheCommand() {
     for command in CommandTable.all {
       let text = HelpText.lines(command).joined(separator: "\n")
@@ -60,14 +60,14 @@ import Testing
     #expect(try Command.run("version", in: folder).text == plain)
     let verbose = try Command.run("version", "--verbose", in: folder)
     #expect(verbose.status == 0 && verbose.text.hasPrefix(plain))
-    // As ffmpeg, which is linked to the same libraries, tells them: “libavcodec     59. 37.100 / 59. 37.100”.
+    // ffmpeg, linked to the same libraries, prints “libavcodec     59. 37.100 / 59. 37.100”.
     let ffmpeg = try Tools.output("ffmpeg", "-version").text
     for name in ["libavcodec", "libavformat", "libavutil", "libswscale"] {
       let line = try #require(ffmpeg.split(separator: "\n").first { $0.hasPrefix(name + " ") })
       let number = line.dropFirst(name.count).split(separator: "/")[1].filter { $0 != " " }
       #expect(verbose.lines.contains { $0.contains(name) && $0.contains(" \(number)") }, "\(name) \(number)")
     }
-    // The kernel itself tells which parts it has.
+    // The kernel itself reports which features it has.
     let landlock = try Kernel.landlock()
     #expect(landlock == 0 || verbose.text.contains("where its outputs go (Landlock \(landlock))"))
     let isFiltered = verbose.text.contains("system calls allowed; no network, no other programs")

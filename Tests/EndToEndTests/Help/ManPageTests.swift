@@ -4,7 +4,7 @@ import Testing
 
 @testable import CommandLineTool
 
-/// The manual pages as man(1) shows them, written by scripts/make-man-pages.
+/// Tests of the manual pages that scripts/make-man-pages writes, as man(1) shows them.
 @Suite struct ManPageTests {
   private static let sections = [
     "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "SEE ALSO",
@@ -31,7 +31,7 @@ import Testing
   }
 
   private static func check(_ command: CommandDeclaration?, _ page: URL) throws {
-    // Wide, so that no line is cut; overstriking goes away.
+    // A wide terminal, so that no line is cut. Overstriking is removed.
     for language in ["C.UTF-8", "C"] {
       let shown = try Tools.run(
         ["man", "--warnings", "-l", page.path],
@@ -49,7 +49,7 @@ import Testing
       for example in (command.subcommands.isEmpty ? [command] : command.subcommands).flatMap(\.examples) {
         #expect(words.contains("liveedit \(example.line)"), "\(command.name): \(example.line)")
       }
-      // Nothing of roff is left, and nothing of the text is lost.
+      // No roff markup remains, and no text is lost.
       #expect(!words.contains("\\"), "\(command.name)")
     }
     // man finds the page by its name in a folder of pages.

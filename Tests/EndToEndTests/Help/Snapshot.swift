@@ -2,20 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Texts that are committed as they are to be, in Tests/Snapshots.
+/// The expected texts, committed in Tests/Snapshots.
 enum Snapshot {
-  /// True where the committed texts are written anew.
+  /// Whether the committed texts are written again instead of compared.
   static let areRenewed = ProcessInfo.processInfo.environment["LIVEEDIT_RENEW_SNAPSHOTS"] != nil
 
-  /// The committed texts.
+  /// The folder of the committed texts.
   static let folder = TestFiles.project.appendingPathComponent("Tests/Snapshots")
 
-  /// The committed text of a name; nil where there is none.
+  /// Returns the committed text with a name; nil if there is none.
   static func text(_ name: String) -> String? {
     try? String(contentsOf: folder.appendingPathComponent(name + ".txt"), encoding: .utf8)
   }
 
-  /// Compares a text with the committed one, or writes it.
+  /// Compares a text with the committed one, or writes the committed one again.
   static func expect(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws
   {
     if areRenewed {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import CommandLineTool
 
-/// Ten wrong usages of each command and what they are told, as Tests/Snapshots/wrong-usage has them: lines that begin with
-/// “$” are typed as in a shell, and behind each stand the exit status and standard error.
+/// Tests of ten wrong usages of each command against Tests/Snapshots/wrong-usage. Lines that begin with “$” are typed
+/// as in a shell, and each is followed by its exit status and standard error.
 @Suite struct WrongUsageTests {
   static let commands = [""] + CommandTable.all.map(\.name)
 
@@ -34,7 +34,7 @@ import Testing
       let said = output.standardError.split(separator: "\n")
       #expect(said.first?.hasPrefix("liveedit: ") == true, "\(line)")
       if output.status == 64 {
-        // The message, and where to read on.
+        // The message, and a pointer to the help.
         #expect(
           said.count == 2 && said[1].hasPrefix("see liveedit ") && said[1].hasSuffix("--help."), "\(line)"
         )
@@ -49,7 +49,7 @@ import Testing
     try Snapshot.expect(String(found.dropLast()), name)
   }
 
-  /// Splits a line as a shell does where nothing but spaces and quotes has a meaning.
+  /// Splits a line like a shell in which only spaces and quotes are special.
   private func words(_ line: String) throws -> [String] {
     var (words, quote): ([String], Character?) = ([""], nil)
     for character in line {
