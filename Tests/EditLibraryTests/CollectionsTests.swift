@@ -55,7 +55,7 @@ import Testing
       #expect(throws: EditError.self) { try library.createAlbum("A") }
       #expect(throws: EditError.self) { try library.createAlbum("") }
       let error = #expect(throws: EditError.self) { try library.add(["IMG_0001"], toAlbum: "C") }
-      #expect(error?.remedy == "it has A, B")
+      #expect(error?.remedy == "the folder has these albums: A, B")
     }
     #expect(
       try albums() == [

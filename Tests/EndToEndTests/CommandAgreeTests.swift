@@ -29,10 +29,10 @@ import Testing
     #expect(try content(of: folder) == before)
     #expect(
       plan.lines.first?.hasPrefix(
-        "\(pair.photo) + \(pair.movie): the halves disagree: the photo was taken 2018-01-01T10:00:00")
+        "\(pair.photo) + \(pair.movie): the halves disagree: the photo's date is 2018-01-01T10:00:00")
         == true, "\(plan.text)")
     let day = movieDate.prefix(10).replacingOccurrences(of: ":", with: "-")
-    #expect(plan.lines.first?.contains("the movie \(day)T") == true, "\(plan.text)")
+    #expect(plan.lines.first?.contains("the movie's is \(day)T") == true, "\(plan.text)")
     #expect(
       plan.lines.last == "0 Live Photos to pair, 1 complete, 1 of these with halves that disagree")
     // A repair that only pairs files does not change either half.
