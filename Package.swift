@@ -1,51 +1,51 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-/// An import is for the file's own use unless it says `package` or `public`.
+/// Makes imports internal to their file, unless they say `package` or `public`.
 let internalImports: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
 
-/// True if LIVEEDIT_OPTIMIZE is set, as the scripts do: this file then decides for each room whether it is optimised. All runtime checks
-/// stay. SwiftPM accepts such flags from a root package only, so packages that depend on liveedit are built as usual.
+/// True if LIVEEDIT_OPTIMIZE is set, as the scripts do: this file then decides for each module whether it is optimised. All runtime
+/// checks remain enabled. SwiftPM accepts such flags only from a root package, so packages that depend on liveedit are built as usual.
 let isOptimized = Context.environment["LIVEEDIT_OPTIMIZE"] != nil
 
-/// Flags for rooms that process every pixel, or every byte of a text: they are optimised in debug builds too, and so are their tests,
-/// whose reference implementations process pixels as well.
+/// Flags for modules that process every pixel, or every byte of a text: these modules are optimised in debug builds too. So are their
+/// tests, whose reference implementations process pixels as well.
 let optimized: [SwiftSetting] =
   isOptimized
   ? [.unsafeFlags(["-O"], .when(configuration: .debug))]
   : []
 
-/// Flags for rooms and tests without long loops: optimising them would take minutes of build time and save no run time. Their modules
-/// are not emitted by a job of their own, because that job would parse all of the sources a second time.
+/// Flags for modules and tests without long loops: optimising them would take minutes of build time and save no run time. No separate
+/// job emits their modules, because that job would parse all of the sources a second time.
 let unoptimized: [SwiftSetting] =
   isOptimized
   ? [.unsafeFlags(["-Onone", "-no-emit-module-separately-wmo"], .when(configuration: .release))]
   : []
 
-/// Flags for a room that mostly waits for files and SQLite: it builds faster if it is optimised for size.
+/// Flags for a module that mostly waits for files and SQLite: it builds faster if it is optimised for size.
 let small: [SwiftSetting] = isOptimized ? [.unsafeFlags(["-Osize"], .when(configuration: .release))] : []
 
 /// The release builds of the scripts pass `-enable-testing`, so tests can import rooms with `@testable`; other release builds don't.
 let testable: [SwiftSetting] = isOptimized ? [.define("TESTABLE")] : []
 
-/// The rooms that read files are so for Tests/Long/damage/fuzz alone, which runs them for hours: tests win no more by it than their
-/// build loses.
+/// Flags for the modules that read files. They are optimised only for Tests/Long/damage/fuzz, which runs them for hours: the tests would
+/// gain less run time than the build would lose.
 let isFuzzed = Context.environment["LIVEEDIT_FUZZ"] != nil
 let optimizedReaders = isFuzzed ? optimized : []
 
-/// Where scripts/test --sanitize builds, the helper's memory is not limited, since the sanitizer's shadow of it counts as
-/// memory, and every program has the sanitizer's options in it.
+/// The settings for builds by scripts/test --sanitize: the helper's memory is not limited, since the sanitizer's shadow memory would
+/// count towards the limit, and every program contains the sanitizer's options.
 let isSanitized = Context.environment["LIVEEDIT_SANITIZE"] != nil
 let sanitized: [SwiftSetting] = isSanitized ? [.define("SANITIZED")] : []
 let sanitizerOptions: [Target] =
   isSanitized ? [.target(name: "SanitizerOptions", path: "Tests/SanitizerOptions")] : []
 
-/// What confining the helper costs is measured beside a build that does without, see scripts/compare-builds. `liveedit version --verbose`
-/// says of such a build that nothing is in force.
+/// The settings for a build without confinement, with which scripts/compare-builds measures the cost of confining the helper.
+/// `liveedit version --verbose` reports that no confinement is in force in such a build.
 let unconfined: [SwiftSetting] =
   Context.environment["LIVEEDIT_UNCONFINED"] != nil ? [.define("UNCONFINED")] : []
 
-/// The program of Tests/Long/damage/fuzz, which links libFuzzer as its `main`, is there where LIVEEDIT_FUZZ is set alone.
+/// The program of Tests/Long/damage/fuzz, which links libFuzzer as its `main`. It exists only if LIVEEDIT_FUZZ is set.
 let fuzzing: [Target] =
   !isFuzzed
   ? []
@@ -211,9 +211,9 @@ let package = Package(
       name: "EditLibrary",
       dependencies: ["Basics", "EditModel", "LivePhotoFormat", "FileSystem", "CCrypto", "CSQLite"],
       swiftSettings: internalImports + small),
-    // Compares pictures in pairs. In an unoptimised room, `duplicates --similar` takes five times as long.
+    // Compares pictures in pairs. If this module is unoptimised, `duplicates --similar` takes five times as long.
     .target(name: "Likeness", dependencies: ["EditModel"], swiftSettings: internalImports),
-    // Clang embeds files at once. SwiftPM's embedInCode makes array literals of them, on which Swift's optimiser spends half a minute.
+    // Clang embeds files quickly. SwiftPM's embedInCode turns them into array literals, on which Swift's optimiser spends half a minute.
     .target(name: "CEmbeddedFiles"),
     .target(name: "EmbeddedFiles", dependencies: ["CEmbeddedFiles"]),
     .target(

@@ -29,7 +29,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// The system calls are made as they are, so that nothing in between refuses them.
+// The system calls are made directly, so that no library in between can refuse them.
 
 static char secret[4096], fresh[4096], folder[4096], job_file[4096], job_folder[4096], beside[4096 + 4];
 static char door[sizeof ((struct sockaddr_un *)0)->sun_path];
@@ -71,7 +71,7 @@ static int reading(const char *path) {
 static int read_file(void) { return reading(secret); }
 static int read_passwd(void) { return reading("/etc/passwd"); }
 static int read_through_link(void) {
-  // The descriptor of the root, from which a name that no rule knows is opened.
+  // The descriptor of the root folder, from which a name that no rule covers is opened.
   int root = (int)syscall(SYS_openat, AT_FDCWD, "/", O_PATH);
   if (root < 0) return errno;
   int file = (int)syscall(SYS_openat, root, "etc/passwd", O_RDONLY);
@@ -98,7 +98,7 @@ static int list_folder(void) { return opening(folder, O_RDONLY | O_DIRECTORY); }
 static int list_root(void) { return opening("/", O_RDONLY | O_DIRECTORY); }
 static int change_folder(void) { return told(syscall(SYS_chdir, "/")); }
 
-// What a job's own permissions might let through.
+// Attempts that a job's own permissions might allow.
 static int write_job_file(void) { return opening(job_file, O_WRONLY); }
 static int cut_off_job_file(void) { return told(syscall(SYS_truncate, job_file, 0L)); }
 static int empty_job_file(void) { return opening(job_file, O_RDONLY | O_TRUNC); }
@@ -178,7 +178,7 @@ static int spawn_program(void) {
   return failure;
 }
 static int run_program(void) {
-  // A program that exits with 0 says that it ran.
+  // A program that exits with 0 proves that it ran.
   char *words[] = {"true", NULL};
   syscall(SYS_execve, "/bin/true", words, NULL);
   return errno;
@@ -232,7 +232,7 @@ static int make_executable(void) {
   void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return page == MAP_FAILED ? errno : told(mprotect(page, 4096, PROT_READ | PROT_EXEC));
 }
-// Memory that the limit of a process's own does not count.
+// Memory that the limit for a single process does not count.
 static int share_memory(void) {
   void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   return page == MAP_FAILED ? errno : 0;

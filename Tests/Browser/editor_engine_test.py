@@ -1,5 +1,5 @@
-"""What the engine brings into the editor: pictures with detail and grain of the photo and of single frames, movies with an effect of time,
-and the angle at which the picture is level on the dial."""
+"""The engine's contributions to the editor: pictures with detail and grain for the photo and for single frames, movies with a time effect,
+and the angle at which the picture is level, marked on the dial."""
 import os, subprocess, unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -13,7 +13,7 @@ ABSENT = "!document.querySelector('img.engine:not([hidden])')"
 
 class EngineTest(EditorTest):
     def roughness(self):
-        """How much neighbours differ in the middle of the picture, as a screenshot has it: ImageMagick's standard deviation of what a blur takes away."""
+        """The difference between neighbouring pixels in the middle of a screenshot: ImageMagick's standard deviation of the detail that a blur removes."""
         box = self.browser.find(".editor .frame").rect
         place = f"{int(box['width'] / 3)}x{int(box['height'] / 3)}+{int(box['x'] + box['width'] / 3)}+{int(box['y'] + box['height'] / 3)}"
         said = subprocess.run(["convert", "png:-", "-crop", place, "+repage", "-colorspace", "Gray", "(", "+clone", "-blur", "0x2", ")", "-compose", "difference", "-composite",
@@ -27,13 +27,13 @@ class EngineTest(EditorTest):
         self.group("effects")
         self.slider("Grain").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 6)
         browser.until(PAINTED)
-        # It has a pixel for each of the canvas.
+        # The engine's picture has one pixel for each pixel of the canvas.
         self.assertEqual(browser.run("const image = document.querySelector('img.engine'), canvas = document.querySelector('canvas.picture'); return [image.naturalWidth - canvas.width, image.naturalHeight - canvas.height].map(Math.abs).filter(one => one > 1)"), [])
         grained = self.roughness()
         self.assertGreater(grained, 1.5 * plain)
-        # A moment later it is the picture of full size.
+        # A moment later the full-size picture replaces it.
         browser.until("document.querySelector('img.engine').dataset.exact == 'true'")
-        # What the canvas shows at once hides it until it is painted anew.
+        # The canvas shows the change at once, and hides the full-size picture until it is painted again.
         self.slider("Grain").send_keys(Keys.HOME)
         browser.until(ABSENT)
         self.assertLess(self.roughness(), 1.2 * plain)
@@ -41,7 +41,7 @@ class EngineTest(EditorTest):
         self.slider("Sharpness").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 8)
         browser.until(PAINTED)
         self.assertGreater(self.roughness(), 1.05 * plain)
-        # Light needs no engine, and gets its picture of full size all the same.
+        # Light needs no engine, but also gets its full-size picture.
         self.group("light")
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
         self.group("detail")
@@ -58,7 +58,7 @@ class EngineTest(EditorTest):
         browser.find(".film .start").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
         browser.until("document.querySelector('.editor').dataset.drawn && document.querySelector('img.engine')?.hidden === false && document.querySelector('.editor .coming').hidden")
         grained = self.roughness()
-        # The playing movie goes without, and the page says so.
+        # The movie plays without grain, and the page says so.
         browser.find(".editor [aria-label=Play]").click()
         browser.until(ABSENT + " && document.querySelector('.editor .coming').innerText.includes('without grain')")
         self.no_findings("playing without grain")
@@ -78,7 +78,7 @@ class EngineTest(EditorTest):
         self.assertTrue(browser.all(".editor [aria-label=Pause]"))
         browser.until("document.querySelector('video.engine').currentTime > 0.2")
         self.no_findings("bounce")
-        # Another change is made anew, after the canvas has shown it.
+        # Another change is rendered again, after the canvas has shown it.
         self.group("light")
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_LEFT)
         browser.until("document.querySelector('video.engine').hidden")
@@ -99,7 +99,7 @@ class DialTest(EditorTest):
 
     def setUp(self):
         super().setUp()
-        # A sea that rises by three degrees to the right.
+        # A picture of the sea whose horizon rises by three degrees to the right.
         subprocess.run(["convert", "-size", "800x600", "xc:#c8c8d0", "-fill", "#405060", "-draw", "polygon 0,321 800,279 800,600 0,600", "-attenuate", "0.2", "+noise", "Gaussian",
                         "-quality", "92", os.path.join(self.studio.photos, "IMG_0042.JPG")], check=True)
         self.browser.until("[...document.querySelectorAll('.tile')].some(tile => tile.getAttribute('aria-label')?.includes('IMG_0042'))")
@@ -108,7 +108,7 @@ class DialTest(EditorTest):
         return (self.draft() or {}).get("geometry", {}).get("straighten", 0)
 
     def pull(self, pixels):
-        """Drags the ruler, by several steps as a hand does."""
+        """Drags the ruler in several steps, like a hand."""
         chain = ActionChains(self.browser.driver, duration=20).move_to_element(self.ruler).click_and_hold()
         for _ in range(4):
             chain.move_by_offset(pixels / 4, 0)
@@ -136,7 +136,7 @@ class DialTest(EditorTest):
         self.assertIsNone(self.draft())
         self.ruler.send_keys(Keys.ARROW_LEFT, Keys.SHIFT + Keys.ARROW_RIGHT)
         self.assertIsNone(self.draft())
-        # A hand is drawn to the mark, and passes it by when it goes on; a drag is one step back.
+        # A drag snaps to the mark, and passes it if it continues; a drag is one undo step.
         self.pull(-32)
         self.assertEqual(self.degrees(), level)
         self.pull(-40)
@@ -145,7 +145,7 @@ class DialTest(EditorTest):
         self.assertIsNone(self.draft())
         ActionChains(browser.driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
         self.assertAlmostEqual(self.degrees(), level + 4, delta=0.15)
-        # Far beyond its end it stays at 45.
+        # Far beyond the end of the dial, the value remains 45.
         for _ in range(3):
             self.pull(-140)
         self.ruler.send_keys(*[Keys.PAGE_UP] * 6)
@@ -156,7 +156,7 @@ class DialTest(EditorTest):
         self.assertEqual(self.degrees(), -7.25)
         browser.double_click(self.ruler)
         self.until_draft(lambda draft: not draft)
-        # By a finger.
+        # With a finger.
         box = browser.run("const { left, top, width, height } = document.querySelector('.ruler').getBoundingClientRect(); return [left + width / 2, top + height / 2]")
         touch = lambda kind, x: browser.command("Input.dispatchTouchEvent", type=kind, touchPoints=[] if kind == "touchEnd" else [{"x": x, "y": box[1]}])
         touch("touchStart", box[0])

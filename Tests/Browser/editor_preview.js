@@ -1,8 +1,8 @@
-/** In the page: draws edits as the editor does, and compares the canvas with what a render made. */
+/** Runs in the page: draws edits as the editor does, and compares the canvas with rendered files. */
 window.editorTest = (() => {
   const sharp = { photo: null, movie: null };
 
-  /** CIE L*a*b* (D65) of encoded sRGB or Display P3. */
+  /** The CIE L*a*b* values (D65) of encoded sRGB or Display P3. */
   function lab(rgb, isP3) {
     const [r, g, b] = rgb.map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
     const xyz = isP3
@@ -36,7 +36,7 @@ window.editorTest = (() => {
     return Math.sqrt(x * x + y * y + z * z + rt * y * z);
   }
 
-  /** The mean and the 99th percentile of differences over about 40,000 pixels. */
+  /** The mean and the 99th percentile of the differences over about 40,000 pixels. */
   function compare(one, other, isP3) {
     const all = [];
     const step = Math.max(1, Math.floor(one.length / 3 / 40000));
@@ -48,7 +48,7 @@ window.editorTest = (() => {
     return { mean: all.reduce((sum, v) => sum + v, 0) / all.length, high: all[Math.floor(0.99 * all.length)], worst: all.at(-1) };
   }
 
-  /** The pixels of something that can be drawn, in a smaller size, from encoded values. */
+  /** The encoded pixel values of a drawable, scaled down. */
   function pixels(source, size, [width, height], colorSpace) {
     const canvas = document.createElement("canvas");
     [canvas.width, canvas.height] = size;
@@ -72,7 +72,7 @@ window.editorTest = (() => {
     return result;
   }
 
-  /** The samples along an axis that each of fewer ones is made of, with their weights: Lanczos's kernel of three lobes, as wide as the axis is made shorter. */
+  /** The source samples, with their weights, for each sample of a shortened axis: Lanczos's kernel with three lobes, stretched by the factor of the reduction. */
   function axis(count, fewer) {
     const step = count / fewer;
     if (step <= 1) return Array.from({ length: fewer }, (_, index) => [[Math.min(index, count - 1), 1]]);
@@ -109,9 +109,9 @@ window.editorTest = (() => {
   const file = (text, type) => new Blob([Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))], { type });
 
   /**
-   * Compares what the page shows of an edit with its render, which an independent filter makes as small: `rest`, the picture that the engine
-   * paints once nothing moves, pixel by pixel; `live`, the canvas, pixel by pixel; `half`, the canvas at half of the size, where pictures of
-   * 4:2:0 have chroma for each pixel.
+   * Compares the page's display of an edit with its rendered file, which an independent filter scales down: `rest`, the picture that the
+   * engine paints once nothing moves, pixel by pixel; `live`, the canvas, pixel by pixel; `half`, the canvas at half of its size, at which
+   * 4:2:0 pictures have chroma for each pixel.
    */
   async function both(preview, parts, edit, render, query = "") {
     preview.edit(parts);
@@ -126,7 +126,7 @@ window.editorTest = (() => {
   }
 
   return {
-    /** Opens an asset by its name, both halves. */
+    /** Opens an asset by its name, with both halves. */
     async open(name, size) {
       const { get } = await import("./core/api.js");
       const { EditPreview } = await import("./editor/preview.js");
@@ -147,10 +147,10 @@ window.editorTest = (() => {
       return { half, colors: preview.colors, width: bitmap.width, height: bitmap.height };
     },
 
-    /** What a shader is told of an edit. */
+    /** The values of an edit that a shader receives. */
     async parts(edit) { return { missing: (await sharp.photo.tables.ask(edit, "srgb")).missing }; },
 
-    /** Plays the movie with an edit: the number of different pictures among those that were drawn, and whether all were lit. */
+    /** Plays the movie with an edit: the number of different pictures among the drawn ones, and whether all of them were lit. */
     async play(edit, frames) {
       const { preview, tables } = sharp.movie;
       const parts = await tables.ask(edit, preview.colors);
@@ -194,12 +194,12 @@ window.editorTest = (() => {
       const lost = event("webglcontextlost");
       extension.loseContext();
       await lost;
-      // It cannot be given back while its loss is told.
+      // The graphics processor cannot be restored while its loss is being reported.
       await new Promise((resolve) => setTimeout(resolve, 100));
       const restored = event("webglcontextrestored");
       extension.restoreContext();
       await restored;
-      // Listeners run in their order, so it has been drawn again.
+      // Listeners run in order, so the picture has been drawn again.
       return [before, read()];
     },
 
@@ -207,8 +207,8 @@ window.editorTest = (() => {
     async render(edit) { await post({ type: "set", edit }); await fresh(); },
 
     /**
-     * Compares an edit of the photo with its render: a JPEG as base64; without it what the server shows of it.
-     * @returns what `both` does
+     * Compares an edit of the photo with its rendered file: a JPEG as base64, or the server's picture of it if none is given.
+     * @returns the result of `both`
      */
     async photo(edit, jpeg) {
       const { preview, tables } = sharp.photo;
@@ -220,7 +220,7 @@ window.editorTest = (() => {
       return both(preview, parts, edit, image);
     },
 
-    /** Compares an edit of the movie with the first frame of its render: a PNG as base64, whose numbers are taken as they are. */
+    /** Compares an edit of the movie with the first frame of its rendered file: a PNG as base64, whose values are used unchanged. */
     async movie(edit, png) {
       const { preview, tables } = sharp.movie;
       const parts = await tables.ask(edit, preview.colors);

@@ -1,15 +1,15 @@
-"""What the editor shows against what a render makes: pixels of its canvas beside those of the rendered files.
+"""Compares the editor's display with rendered files: the pixels of its canvas with those of the files.
 
   editor_preview_test.py                       a few edits of a photo and a movie
   editor_preview_test.py --all [photo|movie]   every preset, both ends of every slider, and geometries; prints a table of means and 99th
                                                percentiles: at rest, of the canvas, and of the canvas at half of its size
-  editor_preview_test.py --all PHOTO           the same of a photo of a camera, at 1280 pixels
+  editor_preview_test.py --all PHOTO           the same for a photo from a camera, at 1280 pixels
 """
 import base64, glob, json, os, re, subprocess, sys, tempfile, unittest
 
 from studio import PROJECT, Browser, Studio, fixtures
 
-# In the page: draws an edit, and compares it with a picture (CIEDE2000; Sharma, Wu and Dalal, 2005).
+# Runs in the page: draws an edit, and compares it with a picture (CIEDE2000; Sharma, Wu and Dalal, 2005).
 SCRIPT = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "editor_preview.js")).read()
 GEOMETRIES = {
     "turn": {"orientation": 6},
@@ -35,7 +35,7 @@ class Preview:
     """A page whose first asset is edited."""
 
     def __init__(self, files, **window):
-        # Less is lost in the renders that the canvas is compared with.
+        # The rendered files that the canvas is compared with lose less by compression.
         self.studio = Studio(files, config="quality = high\n")
         self.browser = Browser(composes_on_gpu=True, **window)
         self.browser.open(self.studio.address)
@@ -50,17 +50,17 @@ class Preview:
         return answer
 
     def compare(self, half, edit):
-        """Renders an edit, and compares."""
+        """Renders an edit, and compares the results."""
         if edit:
             self.ask("render", edit)
         if half == "movie":
             movies = [name for name in self.studio.files() if name.endswith(".MOV")]
             movie = next((name for name in movies if name.startswith("IMG_E")), movies[0])
-            # ffmpeg decodes the render, and is told the matrix, which it would not take from the file.
+            # ffmpeg decodes the rendered file; the matrix is given, since ffmpeg would not read it from the file.
             png = subprocess.run(["ffmpeg", "-v", "error", "-i", os.path.join(self.studio.photos, movie), "-frames:v", "1", "-sws_flags", "lanczos+accurate_rnd+full_chroma_int+full_chroma_inp",
                                   "-vf", "scale=in_color_matrix=bt709:in_range=tv", "-pix_fmt", "rgb24", "-f", "image2pipe", "-c:v", "png", "-"], capture_output=True, check=True).stdout
             return self.ask("movie", edit, base64.b64encode(png).decode())
-        # The render itself; where there is none, the original.
+        # The rendered file, or the original if there is none.
         photos = [name for name in self.studio.files() if name.endswith(".JPG")]
         photo = next((name for name in photos if name.startswith("IMG_E")), photos[0])
         with open(os.path.join(self.studio.photos, photo), "rb") as file:
@@ -72,7 +72,7 @@ class Preview:
 
 
 def movie(folder, primaries="bt709"):
-    """A movie of areas that pass over into one another: codecs take little from it, so what differs is the edit."""
+    """A movie of areas that blend smoothly into each other: codecs lose little of it, so differences come from the edit."""
     path = os.path.join(folder, "IMG_0009.MOV")
     wave = "128+45*{}(6.2832*X/W+T)*sin(3.1416*Y/H)"
     scene = f"color=c=gray:s=640x480:r=15:d=1,format=yuv444p,geq=lum='30+190*Y/H':cb='{wave.format('cos')}':cr='{wave.format('sin')}'"
@@ -82,7 +82,7 @@ def movie(folder, primaries="bt709"):
 
 
 def photo(folder):
-    """A photo with chroma for each pixel: what a render takes from that of 4:2:0 does not count then."""
+    """A photo with chroma for each pixel, so that the loss by 4:2:0 in a rendered file has no effect."""
     source, path = os.path.join(PROJECT, "Fixtures", "IMG_0001.JPG"), os.path.join(folder, "IMG_0008.JPG")
     with open(folder + "/profile.icc", "wb") as file:
         subprocess.run(["exiftool", "-icc_profile", "-b", source], stdout=file, check=True)
@@ -93,7 +93,7 @@ def photo(folder):
 
 
 def cases():
-    """Every preset, both ends of every slider as ADJUSTMENTS.md has them, and geometries."""
+    """Every preset, both ends of every slider as listed in ADJUSTMENTS.md, and geometries."""
     found = dict(FEW) | GEOMETRIES
     for path in sorted(glob.glob(os.path.join(PROJECT, "Presets", "*.json"))):
         found["preset " + os.path.basename(path)[:-5]] = json.load(open(path))["edit"]
@@ -115,7 +115,7 @@ def cases():
 
 class EditorPreviewTest(unittest.TestCase):
     def agrees(self, files, name, edits, size, features=()):
-        """Renders edits of an asset, and compares what the canvas shows."""
+        """Renders edits of an asset, and compares the canvas with them."""
         preview = Preview(files, features=features)
         self.addCleanup(preview.end)
         half = preview.ask("open", name, size)["half"]
@@ -123,7 +123,7 @@ class EditorPreviewTest(unittest.TestCase):
             with self.subTest(what, half=half):
                 found = preview.compare(half, edit)
                 self.assertEqual(found["sizes"][:2], found["sizes"][2:4])
-                # At rest pixel by pixel; while something moves what the canvas shows, but for the detail that it leaves out.
+                # At rest, pixel by pixel; while something moves, the canvas, apart from the detail that it leaves out.
                 for kind in ("rest",) if found["missing"] else ("rest", "half"):
                     self.assertLessEqual(found[kind]["mean"], 1, (kind, found))
                     self.assertLessEqual(found[kind]["high"], 3, (kind, found))
@@ -155,7 +155,7 @@ class EditorPreviewTest(unittest.TestCase):
         preview.ask("open", "IMG_0009", 640)
         found = preview.ask("play", FEW["areas"], 12)
         self.assertEqual(found["missing"], [])
-        # Frames come as the machine can; each has the areas of its own time.
+        # The frame rate depends on the machine; each frame uses the areas computed for its own time.
         self.assertGreater(found["pictures"], 3)
         self.assertGreater(found["areas"], 3)
         preview.browser.collect()
@@ -171,7 +171,7 @@ class EditorPreviewTest(unittest.TestCase):
 
 
 def table_of_all():
-    """Compares all cases, and prints them."""
+    """Compares all cases, and prints the results."""
     if os.path.isfile(sys.argv[-1]):
         makes = [lambda folder: sys.argv[-1]]
     else:

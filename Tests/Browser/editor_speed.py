@@ -1,5 +1,5 @@
-"""How fast the editor shows what a slider does: editor_speed.py PHOTO prints medians in milliseconds as JSON, in Chromium with software
-WebGL. scripts/bench --studio runs it."""
+"""Measures how fast the editor shows the effect of a slider: editor_speed.py PHOTO prints medians in milliseconds as JSON, in Chromium with
+software WebGL. scripts/bench --studio runs it."""
 import json, os, sys
 
 from editor_preview_test import Preview
@@ -43,7 +43,7 @@ MEASURE = """const [file, size, done] = arguments;
   const colour = (value) => ({ light: { exposure: value } }), areas = (value) => ({ light: { shadows: value, highlights: -value } });
   const result = { open: median(opened), colour: await slide(colour, true), areas: await slide(areas, true),
                    rest: await slide(colour, false), scale: preview.scale, canvas: [preview.canvas.width, preview.canvas.height] };
-  // From a slider to the engine's picture on the page.
+  // From a slider's movement to the engine's picture on the page.
   const kinds = { sharpness: (value) => ({ detail: { sharpness: value } }), definition: (value) => ({ detail: { definition: value } }),
                   noise: (value) => ({ detail: { noiseReduction: value } }), grain: (value) => ({ effects: { grain: value } }),
                   all: (value) => ({ detail: { sharpness: value, definition: value, noiseReduction: value }, effects: { grain: value }, light: { exposure: value } }) };

@@ -1,4 +1,4 @@
-"""The editor as people use it: each group by mouse, touch and keys, undo, saving, leaving, pasting, conflicts, and a server that dies."""
+"""Tests the editor as people use it: each group by mouse, touch and keys, undo, saving, leaving, pasting, conflicts, and a server that dies."""
 import json, os, subprocess, time, unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -10,7 +10,7 @@ from studio import PATIENCE, PROJECT, fixtures, main_path
 
 
 class EditorTest(PageTest):
-    """A studio with the editor of one asset open."""
+    """A studio with the editor open for one asset."""
 
     name = "IMG_0003"
 
@@ -21,7 +21,7 @@ class EditorTest(PageTest):
         self.drawn()
 
     def drawn(self):
-        """Waits until the edit as it is now is drawn, and gives how often that was done."""
+        """Waits until the current edit is drawn, and returns the number of drawings."""
         return self.browser.until("document.querySelector('.editor:not([hidden]):not([aria-busy])')?.dataset.drawn")
 
     def group(self, name, page=None):
@@ -36,7 +36,7 @@ class EditorTest(PageTest):
         return float(self.slider(name).get_attribute("value"))
 
     def draft(self):
-        """The edit that is not saved; nothing where there is none."""
+        """The unsaved edit, or an empty one if everything is saved."""
         text = self.browser.run("return Object.entries(sessionStorage).filter(([key]) => key.startsWith('liveedit.draft.')).map(([, value]) => value)[0] ?? null")
         return json.loads(text)["value"] if text else None
 
@@ -50,7 +50,7 @@ class EditorTest(PageTest):
             time.sleep(0.05)
 
     def saved(self, name=None):
-        """Saves, and gives the edit of the version that was made."""
+        """Saves, and returns the edit of the new version."""
         self.browser.find("button.save").click()
         self.browser.until("document.querySelector('button.save').disabled && document.querySelector('button.save').textContent == 'Save'")
         return self.history(name)["versions"][-1]["edit"]
@@ -59,7 +59,7 @@ class EditorTest(PageTest):
         return json.loads(self.studio.liveedit("history", "--json", (name or self.name) + ".JPG").splitlines()[0])
 
     def versions(self, count, name=None):
-        """The versions of the asset, as soon as there are COUNT of them."""
+        """The asset's versions, as soon as there are COUNT of them."""
         end = time.monotonic() + PATIENCE
         while True:
             versions = self.history(name)["versions"]
@@ -69,7 +69,7 @@ class EditorTest(PageTest):
             time.sleep(0.1)
 
     def shown(self):
-        """The colour of the middle of the picture, as a screenshot has it."""
+        """The colour in the middle of the picture, as seen in a screenshot."""
         box = self.browser.find(".editor .frame").rect
         png = self.browser.driver.get_screenshot_as_png()
         place = f"{int(box['width'] * 0.1)}x{int(box['height'] * 0.1)}+{int(box['x'] + box['width'] * 0.45)}+{int(box['y'] + box['height'] * 0.45)}"
@@ -90,7 +90,7 @@ class SlidersTest(EditorTest):
         exposure.send_keys(Keys.HOME)
         self.assertEqual(self.value("Exposure"), 0)
         self.assertIsNone(self.draft())
-        # By the mouse: a drag is one step back.
+        # With the mouse: a drag is one undo step.
         width = exposure.size["width"]
         ActionChains(browser.driver).move_to_element(exposure).click_and_hold().move_by_offset(int(width / 8), 0).move_by_offset(int(width / 8), 0).release().perform()
         moved = self.value("Exposure")
@@ -99,7 +99,7 @@ class SlidersTest(EditorTest):
         self.assertEqual(self.value("Exposure"), 0)
         ActionChains(browser.driver).key_down(Keys.CONTROL).key_down(Keys.SHIFT).send_keys("z").key_up(Keys.SHIFT).key_up(Keys.CONTROL).perform()
         self.assertEqual(self.value("Exposure"), moved)
-        # A double click takes it back, typing sets it.
+        # A double click resets the value, typing sets it.
         browser.double_click(browser.find(".slider .name"))
         self.assertEqual(self.value("Exposure"), 0)
         number = browser.find("input.number[aria-label='Exposure, value']")
@@ -107,7 +107,7 @@ class SlidersTest(EditorTest):
         number.send_keys("1.5", Keys.ENTER)
         self.assertEqual(self.draft(), {"light": {"exposure": 1.5}})
         self.assertIn("set", browser.find(".group[data-group=light]").get_attribute("class"))
-        # What is beyond its range is brought back.
+        # A value outside the range is moved to its nearest end.
         number.send_keys(Keys.CONTROL + "a")
         number.send_keys("99", Keys.ENTER)
         self.assertEqual(self.draft(), {"light": {"exposure": 4}})
@@ -126,20 +126,20 @@ class SlidersTest(EditorTest):
             self.no_findings(f"{group} {page or ''}")
         draft = self.draft()
         self.assertEqual(set(draft), {"light", "color", "blackAndWhite", "detail", "effects", "geometry"})
-        # Back through all groups, and forth again.
+        # Back through all groups, and forward again.
         for _ in range(9):
             browser.find(".editor [aria-label='Undo']").click()
         self.assertIsNone(self.draft())
         for _ in range(9):
             browser.find(".editor [aria-label='Redo']").click()
         self.assertEqual(self.draft(), draft)
-        # The engine brings what the shader does not know.
+        # The engine provides the effects that the shader does not support.
         self.group("detail")
         browser.until("document.querySelector('.editor .coming').hidden && document.querySelector('img.engine')?.naturalWidth")
         self.assertEqual(self.saved(), draft)
         self.wait_for("IMG_E0003.JPG", "IMG_E0003.MOV")
         self.assertIsNone(self.draft())
-        # It goes on from there: undo makes another edit, which is a version of its own.
+        # Editing continues from there: undo leads to another edit, which becomes a separate version.
         browser.find(".editor [aria-label='Undo']").click()
         self.assertNotIn("geometry", self.saved())
         self.assertEqual(len(self.history()["versions"]), 2)
@@ -150,10 +150,10 @@ class SlidersTest(EditorTest):
         unedited = self.shown()
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 20)
         browser.run("document.querySelector('.editor').focus()")
-        # Each key is drawn with a frame of its own.
+        # Each key is drawn in a separate frame.
         end, edited = time.monotonic() + PATIENCE, None
         while edited != (now := self.shown()) or sum(now) < sum(unedited) + 60:
-            self.assertLess(time.monotonic(), end, f"the edit does not show: {now} after {unedited}")
+            self.assertLess(time.monotonic(), end, f"the edit is not visible: {now} after {unedited}")
             edited = now
         drawn = int(self.drawn())
         ActionChains(browser.driver).key_down("b").perform()
@@ -161,13 +161,13 @@ class SlidersTest(EditorTest):
         before = self.shown()
         ActionChains(browser.driver).key_up("b").perform()
         browser.until("!document.querySelector('.editor.before')")
-        # It is drawn with the next frame; the picture of full size may have taken its place.
+        # The edit is drawn with the next frame; the full-size picture may have replaced it by then.
         end = time.monotonic() + PATIENCE
         while max(abs(one - other) for one, other in zip(self.shown(), edited)) >= 3:
-            self.assertLess(time.monotonic(), end, f"the edit does not come back: {self.shown()} after {edited}")
+            self.assertLess(time.monotonic(), end, f"the edit does not reappear: {self.shown()} after {edited}")
             time.sleep(0.05)
         self.assertLess(sum(before), sum(edited) - 60)
-        # Along a line that keys move.
+        # Divided by a line that keys move.
         browser.act("Before and after (hold B for before only)")
         browser.until("document.querySelector('.editor .compare:not([hidden]) img').naturalWidth")
         line = browser.find(".editor .divider")
@@ -192,14 +192,14 @@ class ToolsTest(EditorTest):
         self.assertEqual((left, top), (0, 0))
         self.assertAlmostEqual(width, 1 - 120 / overlay["width"], delta=0.01)
         self.assertAlmostEqual(height, 1 - 90 / overlay["height"], delta=0.01)
-        # The frame is moved by keys, a side too.
+        # Keys move the frame, and also a single side.
         browser.find(".cropFrame").send_keys(Keys.ARROW_RIGHT, Keys.ARROW_DOWN, Keys.ARROW_DOWN)
         moved = self.draft()["geometry"]["crop"]["rectangle"]
         self.assertAlmostEqual(moved[0], 0.01, delta=1e-5)
         self.assertAlmostEqual(moved[1], 0.02, delta=1e-5)
         browser.find(".corner.w").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
         self.assertAlmostEqual(self.draft()["geometry"]["crop"]["rectangle"][0], 0.06, delta=1e-5)
-        # A shape is kept when a corner is pulled.
+        # Dragging a corner keeps the shape.
         browser.act("1:1")
         shape = browser.run("const { width, height } = document.querySelector('.cropOverlay').getBoundingClientRect(); return width / height")
         for side in (".corner.nw", ".corner.s"):
@@ -246,7 +246,7 @@ class ToolsTest(EditorTest):
         self.edit()
         self.group("color")
         browser.act("Pick a grey point")
-        # A place of the red in the row of colours: it becomes grey, so the picture becomes cooler.
+        # A position in the red of the row of colours: it becomes grey, so the picture becomes cooler.
         canvas = browser.find("canvas.picture")
         box = canvas.rect
         ActionChains(browser.driver).move_to_element_with_offset(canvas, int(-0.22 * box["width"]), int(0.02 * box["height"])).click().perform()
@@ -254,7 +254,7 @@ class ToolsTest(EditorTest):
         self.assertTrue({"temperature", "tint"} & set(draft["color"]), draft)
         browser.act("Auto colour")
         self.group("light")
-        # What auto finds takes the place of what was set.
+        # The values that auto finds replace the values that were set.
         self.slider("Shadows").send_keys(Keys.ARROW_RIGHT)
         self.until_draft(lambda draft: "shadows" in draft.get("light", {}))
         browser.act("Auto light")
@@ -272,7 +272,7 @@ class ToolsTest(EditorTest):
         self.until_draft(lambda draft: draft.get("look") == {"name": "noir"})
         self.slider("Intensity").send_keys(Keys.SHIFT + Keys.ARROW_LEFT * 5)
         self.assertEqual(self.draft()["look"], {"name": "noir", "intensity": 0.5})
-        # An own preset.
+        # The user's own preset.
         browser.act("Basic")
         browser.act("Save as preset")
         browser.find("dialog input").send_keys("My light", Keys.ENTER)
@@ -336,12 +336,12 @@ class LeavingTest(EditorTest):
         self.no_findings("leaving")
         browser.act("Stay")
         self.assertEqual(self.value("Exposure"), 0.3)
-        # The browser's own way back asks, too.
+        # The browser's own back button asks, too.
         browser.driver.back()
         browser.until("document.querySelector('dialog[open]')")
         browser.act("Stay")
         self.assertEqual(self.value("Exposure"), 0.3)
-        # A page that goes away leaves its draft behind.
+        # A page that is closed leaves its draft behind.
         browser.run("window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)")
         browser.driver.refresh()
         browser.until("!document.querySelector('.editor')?.hidden && document.querySelector('.notice')?.innerText.includes('here again')")
@@ -381,7 +381,7 @@ class LeavingTest(EditorTest):
         browser.view("IMG_0003")
         browser.press("e")
         browser.until("held.length == 2")
-        # The first one comes: the second is still on its way, and nothing can be moved until it is there.
+        # The first answer arrives: the second is still on its way, and nothing can be moved until it arrives.
         browser.run("held[0]()")
         browser.until_timers(100)
         self.assertTrue(browser.run("return document.querySelector('.editor').matches('[aria-busy]') && document.querySelector('#editControls').closest('[inert]') != null"))
@@ -400,14 +400,14 @@ class LeavingTest(EditorTest):
         browser.until("!document.querySelector('.banner').hidden")
         browser.find("button.save").click()
         browser.until("document.querySelector('.notice').innerText.includes('kept in this tab')")
-        # Who wants to save and leave stays while nothing can be saved.
+        # Save and leave does not leave while saving is impossible.
         browser.find("[aria-label='Back to the photo']").click()
         browser.act("Save and leave")
         browser.until("document.querySelector('.notice').innerText.includes('kept in this tab')")
         self.assertFalse(browser.run("return document.querySelector('.editor').hidden"))
         self.assertEqual(self.draft(), {"light": {"exposure": 0.3}})
         self.studio.start()
-        # It is saved as soon as the server is there again.
+        # The edit is saved as soon as the server is back.
         self.assertEqual(self.versions(1)[-1]["edit"], {"light": {"exposure": 0.3}})
         browser.until("document.querySelector('.banner').hidden")
 
@@ -422,7 +422,7 @@ class LeavingTest(EditorTest):
         browser.until("document.querySelector('button.save').textContent == 'Save' && document.querySelector('button.save').disabled")
         first, second = self.history()["versions"]
         self.assertEqual((first["edit"], second["edit"]), ({"orientation": 6}, {"light": {"exposure": 0.3}}))
-        # What a server is told of an edit of another state is refused.
+        # The server refuses an edit that is based on another state.
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT)
         self.studio.liveedit("adjust", "--contrast", "0.2", "IMG_0003.JPG")
         browser.until("document.querySelector('.notice').innerText.includes('changed elsewhere')")
@@ -435,7 +435,7 @@ class LeavingTest(EditorTest):
         self.edit()
         self.slider("Exposure").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
         self.until_draft(lambda draft: draft == {"light": {"exposure": 0.3}})
-        # Another window turns it, and this one saves while that is being done.
+        # Another window rotates the asset, and this one saves meanwhile.
         browser.run("""
             const asset = location.hash.slice(2).split('/')[0];
             fetch('api/1/edits', {
@@ -448,13 +448,13 @@ class LeavingTest(EditorTest):
 
     def test_a_long_edit_is_told_to_a_new_server(self):
         browser = self.browser
-        # A look of so many colours that it fits into no address.
+        # A look with so many colours that it does not fit into an address.
         with open(os.path.join(self.studio.folder, "warm.cube"), "w") as file:
             file.write("LUT_3D_SIZE 12\n" + "".join(f"{r / 11:.4f} {g / 11:.4f} {b / 13:.4f}\n" for b in range(12) for g in range(12) for r in range(12)))
         self.studio.liveedit("adjust", "--look", os.path.join(self.studio.folder, "warm.cube"), "IMG_0003.JPG")
         self.edit()
         self.assertGreater(len(json.dumps(self.history()["versions"][-1]["edit"])), 6000)
-        # Drawn once more, by a server that does not know the name of the look.
+        # Drawn once more, by a server that does not recognise the name of the look.
         self.studio.kill()
         browser.until("!document.querySelector('.banner').hidden")
         before = int(self.drawn())
@@ -479,7 +479,7 @@ class VersionsTest(EditorTest):
         self.group("light")
         self.slider("Contrast").send_keys(Keys.ARROW_RIGHT)
         self.group("versions")
-        # What is not saved is asked about.
+        # The page asks about unsaved edits.
         browser.run("document.querySelectorAll('.controls .versions .preset')[1].click()")
         browser.act("Leave without saving")
         browser.until("document.querySelector('.controls .versions .preset[aria-pressed=true]')?.innerText.includes('1')")
@@ -505,7 +505,7 @@ class ManyTest(EditorTest):
         self.browser.find(".ruler").send_keys(Keys.SHIFT + Keys.ARROW_RIGHT * 3)
         browser.find("[aria-label='Copy edit']").click()
         self.no_findings("copy")
-        # All but the straightening.
+        # Everything except the straightening.
         browser.find("dialog input[value=geometry]").click()
         browser.run("document.querySelector('dialog .buttons button').click()")
         self.saved()
@@ -538,7 +538,7 @@ class KeyboardTest(EditorTest):
                 browser.press(Keys.TAB)
                 if browser.run(f"return document.activeElement.matches({json.dumps(condition)})"):
                     return
-            self.fail(f"{condition} is not reached")
+            self.fail(f"the condition is never met: {condition}")
 
         tab_to(".group[aria-selected=true]")
         browser.press(Keys.ARROW_RIGHT)
@@ -546,7 +546,7 @@ class KeyboardTest(EditorTest):
         tab_to(".way[aria-label='Saturation']")
         browser.press(*[Keys.ARROW_RIGHT] * 4)
         self.assertEqual(self.draft(), {"color": {"saturation": 0.04}})
-        # However long the page waits for what the asset is now, what says that it is saved can be left.
+        # Whatever time the page needs to learn the asset's new state, a page that reports the edit as saved can be left.
         browser.run(
             "window.held = []; window.ask = window.fetch; window.fetch = async (path, ...more) => {"
             " if (/api\\/1\\/assets\\//.test(path)) await new Promise(done => held.push(done));"

@@ -1,8 +1,8 @@
-"""The page in each language: nothing of it stays English, no text is cut off or leaves its box, and dates and numbers are as the
-language writes them.
+"""Tests the page in each language: no part of it stays English, no text is cut off or leaves its box, and dates and numbers follow the
+language's conventions.
 
   language_test.py                the tests
-  language_test.py FOLDER         screenshots besides, to be looked at
+  language_test.py FOLDER         the tests, and screenshots for inspection
 """
 import os, re, sys, unittest
 
@@ -10,7 +10,7 @@ from studio import PROJECT, Browser, Keys, Studio, fixtures
 
 SHOTS = sys.argv.pop() if len(sys.argv) > 1 and os.path.isdir(sys.argv[-1]) else None
 SIZES = ((1280, 800), (390, 800))
-# What a browser asks for; the month of a fixture, and how a size in kilobytes and a comma look (Unicode's CLDR 44).
+# The language that a browser requests; the month of a fixture, a size in kilobytes and a decimal comma (Unicode's CLDR 44).
 LANGUAGES = {
     "en": ("en-US,en", "January 2025", r"\d(\.\d)? [kM]B"),
     "de": ("de-AT,de,en", "Jänner 2025", r"\d(,\d)? [kM]B"),
@@ -19,7 +19,7 @@ LANGUAGES = {
     "ru": ("ru-RU,ru,en", "январь 2025 г.", r"\d(,\d)? [кМ]Б"),
 }
 
-# The texts that can be seen or are read out, with what is wrong with the room of those that can be seen.
+# The texts that are visible or read aloud, with the layout errors of the visible ones.
 LOOK = r"""
 const inSight = (element) => element.checkVisibility({ opacityProperty: false, visibilityProperty: true }) && !element.closest("[inert], .unseen");
 const texts = new Set(), faults = [];
@@ -34,7 +34,7 @@ for (const element of document.body.querySelectorAll("*")) {
     const text = range.getBoundingClientRect();
     if (!text.width) continue;
     const say = (what) => faults.push(`${what}: ${element.tagName}.${element.className} “${node.textContent.trim()}”`);
-    // The ruler is seen in part, and names of files and cameras, which may be of any length, end with dots.
+    // The ruler is partly visible, and names of files and cameras, which may have any length, end with an ellipsis.
     if (element.closest(".ruler, .names")) continue;
     const { display } = getComputedStyle(element);
     if (display !== "inline" && element.clientWidth && element.scrollWidth > element.clientWidth + 1) say(`${element.scrollWidth} in ${element.clientWidth}`);
@@ -51,7 +51,7 @@ return { texts: [...texts], faults };
 
 
 def english():
-    """The English texts of the page that have no values."""
+    """The English texts of the page that contain no values."""
     with open(os.path.join(PROJECT, "Sources", "Studio", "Page", "core", "english.js"), encoding="utf-8") as file:
         source = re.sub(r'"\n    \+ "', "", file.read())
     texts = dict(re.findall(r'^  "([^"]+)": "((?:[^"\\]|\\.)*)",$', source, re.M))
@@ -59,7 +59,7 @@ def english():
 
 
 class LanguageTest(unittest.TestCase):
-    """One studio and one browser, whose languages change."""
+    """One studio and one browser, with changing languages."""
 
     @classmethod
     def setUpClass(cls):
@@ -77,7 +77,7 @@ class LanguageTest(unittest.TestCase):
         self.texts = set()
 
     def look(self, language, place):
-        """Takes over the texts of a place, and finds fault with their room in windows of each size."""
+        """Collects the texts of a view, and checks their layout in windows of each size."""
         for width, height in SIZES:
             self.browser.command("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
             self.browser.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
@@ -136,7 +136,7 @@ class LanguageTest(unittest.TestCase):
                 translated = self.browser.driver.execute_async_script("import('./language.js').then(module => arguments[0](module.TRANSLATION))")
                 left = {name: text for name, text in english().items()
                         if text in self.texts and translated.get(name.removesuffix(".one").removesuffix(".other"), [text])[0] != text
-                        # The same word may be what another name is in this language.
+                        # In this language, the same word may be the translation of another text.
                         and not any(text in forms for forms in translated.values())}
                 self.assertEqual(left, {}, language)
                 if language != "en":

@@ -1,4 +1,4 @@
-"""The page of liveedit studio, used as people use it, in Chromium."""
+"""Tests the page of liveedit studio as people use it, in Chromium."""
 import json, os, shutil, subprocess, tempfile, time, unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -9,7 +9,7 @@ SAMPLES = os.environ.get("LIVEEDIT_SAMPLES")
 
 
 class PageTest(unittest.TestCase):
-    """A studio and a browser for each test; afterwards nothing may have been asked of anybody else, and no script have failed."""
+    """A studio and a browser for each test; afterwards, no request may have gone to another host, and no script may have failed."""
 
     files = fixtures(*LIVE)
     options = ()
@@ -60,14 +60,14 @@ class FirstUseTest(PageTest):
         self.listen()
         before = {name: displayed(os.path.join(self.studio.photos, name)) for name in self.studio.files()}
         bytes_before = {name: open(os.path.join(self.studio.photos, name), "rb").read() for name in self.studio.files()}
-        # All are turned.
+        # All of them are rotated.
         browser.press(Keys.CONTROL + "a")
         browser.until("document.querySelector('.selection .count').textContent.startsWith('4')")
         browser.act("Rotate right")
         self.hear("4 of 4 done")
         for name, size in before.items():
             self.assertEqual(displayed(os.path.join(self.studio.photos, name.replace("IMG_", "IMG_E"))), size[::-1], name)
-        # A preset on all; the turn stays.
+        # Apply a preset to all; the rotation is kept.
         browser.act("Presets")
         browser.until("[...document.querySelectorAll('.presetGrid img')].filter(img => img.complete && img.naturalWidth).length > 3")
         self.no_findings("presets")
@@ -77,19 +77,19 @@ class FirstUseTest(PageTest):
         self.assertFalse(colourful(photo))
         self.assertEqual(displayed(photo), before["IMG_0001.JPG"][::-1])
         browser.until("!document.querySelector('.tray .card')")
-        # One goes back a step, and forward.
+        # Undo and redo for one of them.
         browser.press(Keys.ESCAPE)
         browser.view("IMG_0001")
         browser.press("z")
         self.hear("1 of 1 done")
         self.assertTrue(colourful(photo))
-        # One is shared, without its place; its files are told with their sizes before anything is handed on.
+        # Share one without its location; the page lists its files with their sizes before it shares them.
         browser.press("s")
         browser.until("document.querySelector('dialog img')?.naturalWidth")
         told = browser.until("document.querySelectorAll('.links a').length == 2 && [...document.querySelectorAll('.links .size')].map(size => size.textContent)")
         self.assertEqual(os.listdir(browser.downloads), [])
         self.no_findings("share")
-        # With the place, and then without it, while the first is still on its way: what was chosen last is handed on.
+        # Share it with the location, and then without, while the first request is still on its way: the last choice is shared.
         browser.run("""
             const real = window.fetch;
             window.held = [];
@@ -127,7 +127,7 @@ class FirstUseTest(PageTest):
         self.no_findings("albums")
         browser.find("dialog input").send_keys("Summer", Keys.ENTER)
         browser.until("[...document.querySelectorAll('.albums button')].some(button => button.innerText.startsWith('Summer'))")
-        # In one step: the list is made anew whenever the server tells of a change.
+        # In one step, because the list is rebuilt whenever the server reports a change.
         browser.until("(() => { const album = [...document.querySelectorAll('.albums button')].find(button => button.innerText.startsWith('Summer'));"
                       " album?.click(); return !!album; })()")
         browser.until("document.querySelectorAll('.tile').length == 1")
@@ -137,7 +137,7 @@ class FirstUseTest(PageTest):
         browser.until("document.querySelector('.viewer:not([hidden])')")
         browser.press("f")
         browser.until("document.querySelector('.viewer .tool.on')")
-        # A mark that the server did not get is not shown as one.
+        # A mark that did not reach the server is not shown as set.
         browser.until("(() => { window.kept = fetch; window.fetch = (...words) => String(words[0]).includes('marks') ?"
                       " Promise.reject(new TypeError('gone')) : kept(...words); return true; })()")
         browser.press("f")
@@ -165,14 +165,14 @@ class SelectionTest(PageTest):
         os.remove(os.path.join(self.studio.photos, "IMG_0002.MOV"))
         browser.until("document.querySelectorAll('.tile').length == 3")
         browser.until(f"{self.count} == '3 selected'")
-        # What is hidden goes out of sight, and out of the selection.
+        # A hidden photo disappears from view and from the selection.
         browser.act("Hide")
         browser.until("document.querySelectorAll('.tile').length == 0")
         browser.until("document.querySelector('.selection').hidden")
 
     def test_all_are_those_of_the_list_that_is_wanted(self):
         browser = self.browser
-        # The next list is long on its way; what is chosen meanwhile is chosen of it.
+        # The next list takes a long time to arrive; a selection made meanwhile applies to that list.
         browser.run("""
             window.real = window.fetch;
             window.held = [];
@@ -211,10 +211,10 @@ class TabsTest(PageTest):
 
 
 class WindowsTest(PageTest):
-    """Windows that are all seen: without a screen each says so."""
+    """Windows that all count as visible: without a screen, each window reports that it is."""
 
     def open(self, count):
-        """That many windows on the studio, with the first one, in the order in which they were opened."""
+        """That many windows on the studio, including the first one, in the order in which they were opened."""
         for _ in range(1, count):
             self.browser.driver.switch_to.new_window("window")
             self.browser.open(self.studio.address)
@@ -239,7 +239,7 @@ class WindowsTest(PageTest):
         greet(self.at(window))
 
     def hold_up(self, window):
-        """The next stream that a window opens is not on its way before it is let go; what happens meanwhile nobody tells the window."""
+        """Holds back the next stream that a window opens until it is released; the window receives no events meanwhile."""
         self.at(window).run("""
             const Real = window.EventSource;
             window.EventSource = class {
@@ -257,7 +257,7 @@ class WindowsTest(PageTest):
             }""")
 
     def let_go(self, window):
-        """Lets the stream go."""
+        """Releases the stream."""
         self.at(window).until("window.letGo")
         self.browser.run("letGo()")
 
@@ -282,14 +282,14 @@ class WindowsTest(PageTest):
         for window in (third, second):
             self.greet(window)
         self.hold_up(second)
-        # The one that has the stream is closed; what comes before the next one has it is seen in all that are left.
+        # The window with the stream is closed; all remaining windows show the changes made before the next window has the stream.
         self.at(first).driver.close()
         self.at(second).until("window.letGo")
         self.copy("0011")
         self.let_go(second)
         for window in (third, second):
             self.at(window).until("document.querySelectorAll('.tile').length == 5")
-        # Then that one is covered, and seen again.
+        # Then that window is covered, and becomes visible again.
         self.hold_up(third)
         see(self.at(second), False)
         self.at(third).until("window.letGo")
@@ -311,7 +311,7 @@ class WindowsTest(PageTest):
         self.studio.kill()
         for window in windows:
             self.at(window).until("!document.querySelector('.banner').hidden")
-        # One that is seen again meanwhile is told so, too.
+        # A window that becomes visible meanwhile also receives the change.
         for is_seen in (False, True):
             see(browser, is_seen)
         self.studio.start()
@@ -335,7 +335,7 @@ class WindowsTest(PageTest):
             self.at(window).until("document.querySelectorAll('.tile').length == 5")
 
 
-# What a browser says to a tab that is covered by another; one without a window says it to none.
+# The event that a browser sends to a tab when another one covers it; a browser without a screen never sends it.
 SEE = """
     const see = (isSeen) => {
       Object.defineProperty(document, 'hidden', {configurable: true, get: () => !isSeen});
@@ -388,14 +388,14 @@ class ViewerTest(PageTest):
         other.open(self.studio.address)
         browser.view("IMG_0001")
         shape = browser.run("const picture = document.querySelector('.viewer .picture'); return picture.offsetWidth > picture.offsetHeight")
-        # The transformation may be gone before the test can look.
+        # The transformation may have ended before the test can look.
         browser.run("window.turns = []; const picture = document.querySelector('.viewer .picture');"
                     "new MutationObserver(() => turns.push(picture.style.transform)).observe(picture, {attributeFilter: ['style']})")
         browser.press("r")
         browser.until("turns.length")
         self.assertIn("rotate(90deg)", browser.run("return turns[0]"))
         browser.until("!document.querySelector('.viewer .picture').style.transform")
-        # Who does not see it hears it.
+        # A user who does not see the change hears it.
         browser.until("document.getElementById('announcer').textContent == 'Rotate IMG_0001: 1 of 1 done'")
         self.assertEqual(browser.find("#announcer").get_attribute("aria-live"), "polite")
         self.assertNotEqual(browser.run("const picture = document.querySelector('.viewer .picture'); return picture.offsetWidth > picture.offsetHeight"), shape)
@@ -446,7 +446,7 @@ class TroubleTest(PageTest):
         self.assertIn("liveedit studio", text)
         self.no_findings("banner")
         self.studio.start()
-        # The page goes on where it was.
+        # The page continues in the same place.
         browser.until("document.querySelector('.banner').hidden")
         browser.press(Keys.ESCAPE)
         browser.tile("IMG_0001")
@@ -457,7 +457,7 @@ class TroubleTest(PageTest):
 
     def test_work_that_a_kill_interrupts_is_told(self):
         browser = self.browser
-        # Long enough to be killed: many of one movie.
+        # Long enough to be killed: many copies of one movie.
         self.studio.copy("IMG_0001", *[f"IMG_00{number}" for number in range(10, 30)])
         browser.until("document.querySelectorAll('.tile').length == 22")
         browser.run("document.querySelector('.tile').focus()")
@@ -479,7 +479,7 @@ class TroubleTest(PageTest):
 
 
 class LongWorkTest(PageTest):
-    """So many photos that there is time to do something else meanwhile on a fast computer."""
+    """So many photos that even a fast computer leaves time for other actions meanwhile."""
 
     files = fixtures("IMG_0002")
     copies = 40
@@ -487,7 +487,7 @@ class LongWorkTest(PageTest):
     def setUp(self):
         super().setUp()
         self.studio.copy("IMG_0001", *[f"IMG_0{number}" for number in range(100, 100 + self.copies)])
-        # Only visible assets have a tile; each tile has the number of all.
+        # Only visible assets have a tile; each tile states the total number.
         self.browser.until(f"document.querySelector('.tile')?.getAttribute('aria-setsize') == '{self.copies + 1}'")
         self.browser.run("document.querySelector('.tile').focus()")
         self.browser.press(Keys.CONTROL + "a")
@@ -518,7 +518,7 @@ class CancelTest(LongWorkTest):
 class CoveredTest(LongWorkTest):
     def test_a_covered_tab_hears_the_end_of_its_work(self):
         browser = self.browser
-        # At once when the progress shows, which it does where work takes longer than a moment.
+        # As soon as the progress appears, which happens if the work takes longer than a moment.
         browser.run(SEE + """
             new MutationObserver((_, observer) => {
               if (!document.querySelector('.tray progress:not([hidden])')) return;
@@ -530,7 +530,7 @@ class CoveredTest(LongWorkTest):
 
 
 class FolderTest(PageTest):
-    """What is shared can be put into a folder, and pictures can be dragged."""
+    """Shared files can be put into a folder, and pictures can be dragged."""
 
     def setUp(self):
         self.shared = tempfile.mkdtemp(prefix="shared-")
@@ -587,11 +587,11 @@ class KeyboardTest(PageTest):
         browser.until(f"document.querySelector('.viewer h1').textContent != '{title}'")
         browser.press(Keys.ESCAPE)
         browser.until("document.querySelector('.viewer').hidden && document.activeElement.matches('.tile')")
-        # Tab reaches everything, in the order in which it stands, and what has the focus can be seen.
+        # Tab reaches everything, in the displayed order, and the focused element is visible.
         names = []
         browser.run("document.activeElement.blur(); document.body.focus()")
         for _ in range(24):
-            # To the page: the element that has the focus may be gone before a key reaches it.
+            # Sent to the page, because the focused element may disappear before a key reaches it.
             ActionChains(browser.driver).send_keys(Keys.TAB).perform()
             name, seen = browser.run("const it = document.activeElement; const box = it.getBoundingClientRect(); "
                                      "return [it.getAttribute('aria-label') || it.textContent.trim() || it.tagName, box.width > 0 && box.height > 0]")
@@ -627,7 +627,7 @@ class NarrowTest(PageTest):
         shown = "document.querySelector('.side').checkVisibility()"
         menu = browser.find("button.menu")
         for close in (lambda: browser.press(Keys.ESCAPE), lambda: browser.act("All photos"),
-                      # Beside them, on a photo, which is not opened.
+                      # Beside the controls, on a photo, which does not open.
                       lambda: browser.run("document.elementFromPoint(340, 400).click()")):
             menu.click()
             browser.until(shown)
@@ -654,7 +654,7 @@ class StillTest(PageTest):
         self.no_findings("light viewer")
 
 
-@unittest.skipUnless(SAMPLES, "LIVEEDIT_SAMPLES names no samples")
+@unittest.skipUnless(SAMPLES, "LIVEEDIT_SAMPLES does not name a folder of samples")
 class SampleTest(PageTest):
     files = [os.path.join(SAMPLES or "", name + end) for name, ends in (
         ("iphone-6s-jpeg/IMG_0728", (".JPG", ".MOV")), ("iphone-7plus-jpeg/IMG_2016", (".JPG", ".MOV")),
@@ -676,7 +676,7 @@ class SampleTest(PageTest):
 
 
 def colourful(photo):
-    """True if a JPEG has colours: by the greatest of its chroma, as ffmpeg sees it."""
+    """True if a JPEG has colours, judged by its greatest chroma value according to ffmpeg."""
     log = subprocess.run(["ffmpeg", "-v", "error", "-i", photo, "-vf", "signalstats,metadata=print:key=lavfi.signalstats.SATMAX:file=-", "-f", "null", "-"],
                          capture_output=True, text=True).stdout
     values = [float(line.split("=")[1]) for line in log.splitlines() if "SATMAX=" in line]

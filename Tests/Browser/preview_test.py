@@ -1,4 +1,4 @@
-"""A page that liveedit preview made, opened from the disk in Chromium."""
+"""Tests a page made by liveedit preview, opened from the disk in Chromium."""
 import os, shutil, subprocess, tempfile, time, unittest
 
 from selenium.webdriver.common.action_chains import ActionChains
@@ -9,7 +9,7 @@ SHOTS = os.environ.get("LIVEEDIT_SCREENSHOTS")
 
 
 class PreviewTest(unittest.TestCase):
-    """A page and a browser for each test; nothing may have been asked of anybody, and no script have failed."""
+    """A page and a browser for each test; no request may have been sent, and no script may have failed."""
 
     @classmethod
     def setUpClass(cls):
@@ -34,13 +34,13 @@ class PreviewTest(unittest.TestCase):
         self.addCleanup(self.browser.end)
         self.browser.driver.get("file://" + self.folder + "/page.html")
         self.browser.until("[...document.querySelectorAll('.now')].every(image => image.complete && image.naturalWidth > 0)")
-        # What plays is noted down: a short movie may have ended before anybody looks.
+        # Movies that start to play are recorded, because a short movie may end before the test looks.
         self.browser.run("""window.plays = [];
             document.addEventListener('playing', ({target}) => plays.push(target.closest('.asset').querySelector('bdi').textContent + (target.muted ? ', silent' : '')), true)""")
         return self.browser
 
     def played(self, what):
-        """Waits until a movie begins to play, and forgets it again."""
+        """Waits until a movie begins to play, and clears the record."""
         self.wait(lambda: self.browser.run("const plays = window.plays; if (!plays.includes(arguments[0])) return false; window.plays = []; return true", what),
                   f"{what} does not play")
 
@@ -48,7 +48,7 @@ class PreviewTest(unittest.TestCase):
         self.browser.collect()
         page = "file://" + self.folder + "/page.html"
         strangers = [url[:80] for url in self.browser.requests if url != page and not url.startswith("data:")]
-        # The browser's own start page comes before ours.
+        # The browser shows its own start page first.
         self.assertEqual([url for url in strangers if not url.startswith(("chrome", "about:"))], [])
         self.assertEqual([message[:300] for message in self.browser.messages], [])
 
@@ -87,17 +87,17 @@ class PreviewTest(unittest.TestCase):
         self.wait(lambda: browser.run("return arguments[0].currentTime > 0.1", self.video("IMG_0004")), "stands still")
         ActionChains(browser.driver).move_to_element(browser.find("h1")).perform()
         self.wait(lambda: not self.is_playing("IMG_0004"), "goes on")
-        # What has come to its end is a picture again.
+        # A movie that has ended becomes a picture again.
         self.rest("IMG_0003")
         self.played("IMG_0003, silent")
-        self.wait(lambda: not self.is_playing("IMG_0003"), "has no end")
+        self.wait(lambda: not self.is_playing("IMG_0003"), "does not end")
 
     def test_a_press_plays_with_sound(self):
         browser = self.open()
         play = self.asset("IMG_0001").find_element(By.CSS_SELECTOR, ".play")
         ActionChains(browser.driver).move_to_element(play).click().perform()
         self.played("IMG_0001")
-        # A press that is held plays as long as that.
+        # A held press plays the movie as long as it is held.
         ActionChains(browser.driver).move_to_element(browser.find("h1")).perform()
         self.wait(lambda: not self.is_playing("IMG_0001"), "goes on")
         # The movie must not end by itself.
@@ -106,7 +106,7 @@ class PreviewTest(unittest.TestCase):
         self.played("IMG_0001")
         browser.until_timers(500)
         ActionChains(browser.driver).release().perform()
-        self.wait(lambda: not self.is_playing("IMG_0001"), "goes on after its press")
+        self.wait(lambda: not self.is_playing("IMG_0001"), "continues after the press")
 
     @main_path
     def test_keys_play_and_compare(self):
@@ -130,7 +130,7 @@ class PreviewTest(unittest.TestCase):
         self.assertEqual(browser.run("return document.activeElement.getAttribute('aria-pressed')"), "true")
         browser.press(" ")
         self.assertFalse(before.is_displayed())
-        # Pictures that are not edited have no button for it.
+        # Unedited pictures have no button for it.
         self.assertEqual(len([button for button in browser.all(".compare") if button.is_displayed()]), 2)
 
     def test_firefox_shows_the_same(self):
@@ -141,7 +141,7 @@ class PreviewTest(unittest.TestCase):
         browser.driver.save_screenshot(shots[0])
         subprocess.run(["firefox-esr", "--headless", "--window-size=1000,700", "--screenshot", shots[1], "file://" + self.folder + "/page.html"],
                        env=os.environ | {"HOME": home}, check=True, capture_output=True, timeout=PATIENCE)
-        # By squares of many pixels, in which letters of other shapes do not count.
+        # Compared in squares of many pixels, so that differently shaped letters have no effect.
         means = [subprocess.run(["ffmpeg", "-v", "error", "-i", shot, "-vf", "crop=1000:500:0:0,scale=25:12:flags=area", "-pix_fmt", "rgb24", "-f", "rawvideo", "-"],
                                 check=True, capture_output=True).stdout for shot in shots]
         self.assertEqual(len(means[0]), 900)
@@ -170,7 +170,7 @@ class PreviewTest(unittest.TestCase):
         self.shot(f"{width}-{scheme}")
         self.assertEqual(browser.findings(), [])
         self.assertLessEqual(browser.run("return document.documentElement.scrollWidth"), width)
-        # Nothing is so wide that it is out of sight, and buttons are there to be pressed.
+        # Nothing is wider than the window, and the buttons can be pressed.
         for figure in browser.all(".asset"):
             self.assertGreater(figure.rect["width"], 200)
             self.assertLessEqual(figure.rect["x"] + figure.rect["width"], width)

@@ -1,10 +1,10 @@
-"""How fast the page of liveedit studio is: speed.py PROGRAM FOLDER prints milliseconds to the first screen, and those of the longest
-task while the whole folder is scrolled through, as JSON. scripts/bench --studio runs it."""
+"""Measures how fast the page of liveedit studio is: speed.py PROGRAM FOLDER prints, as JSON, the milliseconds to the first screen and those
+of the longest task while the whole folder is scrolled through. scripts/bench --studio runs it."""
 import json, statistics, subprocess, sys
 
 from studio import Browser
 
-# Every picture of the window is there, small or sharp.
+# Every picture in the window is shown, small or sharp.
 SEEN = """(() => { const tiles = [...document.querySelectorAll('.tile')].filter(tile => tile.getBoundingClientRect().top < innerHeight);
     return tiles.length > 0 && tiles.every(tile => [...tile.querySelectorAll('img')].some(img => img.complete && img.naturalWidth)); })()"""
 SCROLL = """const done = arguments[0]; const tasks = []; const scroller = document.querySelector('.scroller');
@@ -22,7 +22,7 @@ def main(program, folder):
         address = process.stdout.readline().strip()
         screens = []
         for number in range(4):
-            # The first time the server reads its index.
+            # The first time, the server reads its index.
             browser.driver.get(address if number == 0 else address.split("?")[0])
             browser.until(SEEN)
             if number:

@@ -1,8 +1,8 @@
-"""Every component of the page in each of its states, light and dark, narrow and with large text: axe-core finds nothing, and nothing is
-wider than the page.
+"""Tests every component of the page in each of its states, light and dark, narrow and with large text: axe-core must find no problems, and
+nothing may be wider than the page.
 
   stories_test.py                 the tests
-  stories_test.py FOLDER          screenshots of every story besides, to be looked at
+  stories_test.py FOLDER          the tests, and screenshots of every story for inspection
 """
 import functools, http.server, os, sys, threading, unittest
 
@@ -15,7 +15,7 @@ LOOKS = {"dark": {}, "light": {"scheme": "light"}, "narrow": {"width": 360}, "la
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """The files of the page beside those of the stories, and one picture for all addresses of pictures."""
+    """The files of the page together with those of the stories, and one picture for all picture addresses."""
 
     def translate_path(self, path):
         name = path.split("?")[0].lstrip("/")
@@ -45,7 +45,7 @@ class StoriesTest(unittest.TestCase):
         browser.driver.get(f"http://127.0.0.1:{self.server.server_address[1]}/stories.html")
         browser.until("document.body.dataset.ready")
         if zoom != 1:
-            # As in the settings of browsers: everything in the page is larger, which then has less room.
+            # Like a browser's setting for large text: everything on the page becomes larger, so less of it fits.
             browser.command("Emulation.setDeviceMetricsOverride", width=int(width / zoom), height=int(900 / zoom), deviceScaleFactor=zoom, mobile=False)
         browser.until("[...document.images].every(image => image.complete || image.loading === 'lazy')")
         if SHOTS:

@@ -1,4 +1,4 @@
-"""The studio, on a folder of its own, and the browser for tests of the page."""
+"""A studio with its own folder, and the browser, for tests of the page."""
 import atexit, glob, http.client, json, os, shutil, signal, subprocess, tempfile, time
 
 from selenium import webdriver
@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 
 PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(PROJECT, ".build")
-# The folder of axe-core; empty if tests must run without axe-core.
+# The folder of axe-core; empty if tests must run without it.
 AXE = os.environ.get("LIVEEDIT_AXE", os.path.join(BUILD, "axe"))
 PROGRAMS = os.environ.get("LIVEEDIT_PROGRAMS") or next(
     (folder for folder in (os.path.join(BUILD, "release"), os.path.join(BUILD, "debug")) if os.path.exists(os.path.join(folder, "liveedit"))), BUILD)
@@ -103,7 +103,7 @@ class Studio:
         return wait
 
 
-# Evaluates a condition until it is true or the time is over. A condition that throws is false: an element may not exist yet.
+# Evaluates a condition until it is true or the time is up. A condition that throws counts as false: an element may not exist yet.
 LOOK = """const [milliseconds, done] = arguments, end = performance.now() + milliseconds;
     const look = () => {
       let value, failure = null;
@@ -153,7 +153,7 @@ class Browser:
         return self.driver.execute_script(script, *arguments)
 
     def until(self, condition):
-        """Waits until a condition in the page holds, and gives its value."""
+        """Waits until a condition in the page is true, and returns its value."""
         end = time.monotonic() + PATIENCE
         script = LOOK.replace("CONDITION", condition)
         while True:
@@ -168,11 +168,11 @@ class Browser:
                 return value
             if time.monotonic() > end:
                 break
-        raise AssertionError(f"waited in vain until {condition}; {failure or 'it is false'}; the page says: " + self.run(
+        raise AssertionError(f"timed out waiting until {condition}; {failure or 'it is false'}; the page shows: " + self.run(
             "return [...document.querySelectorAll('dialog[open]'), document.body].map((one) => one.innerText.slice(0, 800)).join('\\n—\\n')"))
 
     def until_timers(self, milliseconds):
-        """Waits until the page's timers of the next MILLISECONDS have fired: timers fire in the order of their times."""
+        """Waits until all of the page's timers due within the next MILLISECONDS have fired: timers fire in the order of their times."""
         self.driver.execute_async_script("const [milliseconds, done] = arguments; setTimeout(() => requestAnimationFrame(() => setTimeout(done)), milliseconds)", milliseconds)
 
     def find(self, selector):
@@ -205,12 +205,12 @@ class Browser:
                 continue
 
     def act(self, name):
-        """Presses the button of that name that can be seen."""
+        """Presses the visible button of that name."""
         self.click("[...document.querySelectorAll('button')].find(button => button.checkVisibility() && !button.closest('[inert]') && "
                    f"[button.getAttribute('aria-label'), button.title, button.innerText.trim()].includes({json.dumps(name)}))")
 
     def double_click(self, element):
-        """Double-clicks the middle of an element, however long the two clicks take on a busy machine."""
+        """Double-clicks the middle of an element, however much time passes between the clicks on a busy machine."""
         x, y = self.run("arguments[0].scrollIntoView({block: 'nearest'}); const { left, top, width, height } = arguments[0].getBoundingClientRect();"
                         "return [left + width / 2, top + height / 2]", element)
         for count in (1, 2):
@@ -232,7 +232,7 @@ class Browser:
         self.until("document.querySelector('.viewer:not([hidden]) .picture .sharp.loaded') && !document.querySelector('.viewer .picture[aria-busy]')")
 
     def collect(self):
-        """Takes over what the browser logged: messages of the page, and addresses that it asked for."""
+        """Takes the browser's log entries: messages of the page, and addresses that it requested."""
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
             if message["method"] == "Network.requestWillBeSent":
@@ -240,7 +240,7 @@ class Browser:
         self.messages += [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
 
     def findings(self):
-        """What axe-core finds wrong with the page as it is."""
+        """The problems that axe-core finds in the current page."""
         self.command("Runtime.evaluate", expression=axe())
         return self.driver.execute_async_script(
             "const done = arguments[0]; axe.run(document, {resultTypes: ['violations']}).then(result => "
@@ -256,10 +256,10 @@ class Browser:
 
 
 class Chromium:
-    """Chromium and its driver, with a home folder of their own, on a port that the system chose.
+    """Chromium and its driver, with a separate home folder, on a port that the system chose.
 
-    WebGL always uses SwiftShader, a GPU in software. Composing the page is faster on the CPU. Measurements of speed compose on SwiftShader, and
-    so do comparisons of video frames: without a GPU, Chromium converts the colours of video with less precision."""
+    WebGL always uses SwiftShader, a software GPU. Compositing the page is faster on the CPU. Measurements of speed composite on SwiftShader,
+    and so do comparisons of video frames: without a GPU, Chromium converts the colours of video with less precision."""
 
     def __init__(self, composes_on_gpu):
         self.home = tempfile.mkdtemp(prefix="chromium-")
@@ -290,20 +290,20 @@ class Chromium:
 
 
 def axe():
-    """The script of axe-core, of a Python package that carries it."""
+    """The axe-core script from a Python package that contains it."""
     with open(next(glob.iglob(AXE + "/**/axe.min.js", recursive=True))) as file:
         return file.read()
 
 
 def fixtures(*stems):
-    """Both halves of fixtures, without what an edit left beside them."""
+    """Both halves of fixtures, without the files that an edit left beside them."""
     files = [file for stem in stems for file in glob.glob(os.path.join(PROJECT, "Fixtures", stem + ".*")) if not file.endswith(".AAE")]
     assert len(files) >= len(stems)
     return files
 
 
 def displayed(file):
-    """Width and height of a file as displayed, by exiftool."""
+    """The displayed width and height of a file, according to exiftool."""
     fields = json.loads(subprocess.run(["exiftool", "-j", "-n", "-ImageWidth", "-ImageHeight", "-Orientation", "-Rotation", file],
                                        capture_output=True, check=True).stdout)[0]
     size = (fields["ImageWidth"], fields["ImageHeight"])

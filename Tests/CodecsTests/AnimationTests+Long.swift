@@ -7,7 +7,7 @@ import Testing
 @testable import Codecs
 
 extension AnimationTests {
-  /// 900 frames are as many as an animation has; those of longer movies are further apart.
+  /// An animation has at most 900 frames, so a longer movie's frames are spaced further apart.
   @Test(arguments: [(duration: 60, frames: 900), (61, 458), (100, 750)])
   func allOfALongMovieIsShown(duration: Int, frames: Int) throws {
     let (path, _) = try preview(try movie("testsrc2=size=64x48:rate=15:duration=\(duration)"), .gif)
@@ -20,7 +20,7 @@ extension AnimationTests {
 
   @Test(arguments: Cases.chosen(Orientation.allCases) { index, _ in index % 3 == 0 })
   func itIsTurnedUpright(_ orientation: Orientation) throws {
-    // Red at the upper left, blue at the lower right.
+    // The picture is red at the upper left and blue at the lower right.
     let path = try movie(
       "color=gray:size=64x32:rate=5:duration=1,drawbox=w=20:h=12:color=red:t=fill,drawbox=x=44:y=20:w=20:h=12:color=blue:t=fill"
     )

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-/// Animations of movies. exiftool reads their headers, ffmpeg the pictures of GIF files.
+/// Tests of animations made from movies. exiftool reads their headers, and ffmpeg reads the pictures of GIF files.
 @Suite struct AnimationTests {
   let folder: TemporaryFolder
 
@@ -42,7 +42,7 @@ import Testing
     guard kind == .gif else {
       let bytes = try folder.read("out.webp")
       #expect(Array(bytes[8..<12]) == Array("WEBP".utf8))
-      // Chunks of frames (RFC 9649, section 2.7.1.1), their durations in three bytes.
+      // Frame chunks (RFC 9649, section 2.7.1.1) store durations in three bytes.
       var (at, durations) = (12, [Int]())
       while at + 8 <= bytes.count {
         func number(_ offset: Int, _ count: Int) -> Int {
@@ -61,7 +61,7 @@ import Testing
     let times = try Tools.ffprobe(URL(fileURLWithPath: path), "-show_entries", "packet=pts_time")
       .compactMap { Double($0) }
     for (index, time) in times.enumerated() { #expect(abs(time - Double(index) / 15) < 0.011) }
-    // One palette for all frames, and enough greys in it.
+    // All frames share one palette, which must contain enough greys.
     let shown = try greys(path)
     #expect(shown.count == 30)
     let first = shown[0]
@@ -77,7 +77,7 @@ import Testing
     let (_, tags) = try preview(try movie("testsrc2=size=960x540:rate=60:duration=1"), kind)
     let group = kind == .gif ? "GIF" : "RIFF"
     #expect(tags["\(group):ImageWidth"] == "480" && tags["\(group):ImageHeight"] == "270")
-    // Every fourth frame of sixty a second.
+    // Every fourth frame of 60 per second is used.
     if kind == .gif { #expect(tags["GIF:FrameCount"] == "15") }
   }
 

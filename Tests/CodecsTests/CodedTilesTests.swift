@@ -7,11 +7,11 @@ import Testing
 @testable import Codecs
 @testable import Rendering
 
-/// Tiles made by x265: every frame of a movie of intra pictures is one.
+/// Tiles encoded by x265: each frame of an intra-only movie is a tile.
 struct TestTiles {
   let configuration: [UInt8]
   let data: [[UInt8]]
-  /// Every tile as ffmpeg decodes it: raw video.
+  /// Every tile as raw video, decoded by ffmpeg.
   let pictures: [[UInt8]]
   let size: (width: Int, height: Int)
   let pixels: String
@@ -45,7 +45,7 @@ struct TestTiles {
     self.pixels = pixels
   }
 
-  /// Bytes of a sample, and the shifts of the chroma planes; nil when there are none.
+  /// The number of bytes in a sample, and the shifts of the chroma planes (nil for a picture without chroma).
   var layout: (bytes: Int, chroma: (Int, Int)?) {
     let chroma: [String: (Int, Int)] = ["yuv420p": (1, 1), "yuv422p": (1, 0), "yuv444p": (0, 0)]
     let isDeep = pixels.hasSuffix("10le")
@@ -64,7 +64,7 @@ struct TestTiles {
     ) { data[$0] }
   }
 
-  /// The picture put together pixel by pixel from what ffmpeg decoded.
+  /// Returns the picture assembled pixel by pixel from the tiles that ffmpeg decoded.
   func assembled(columns: Int, width: Int, height: Int) -> [UInt8] {
     let (bytes, chroma) = layout
     var planes = [(0, 0)]
@@ -108,7 +108,7 @@ struct TestTiles {
   }
 
   @Test func onePictureNeedsNoGrid() throws {
-    // x265 codes 90 x 50 as whole blocks and says what is to be cut off.
+    // x265 encodes 90 x 50 in whole blocks and signals how much must be cropped.
     let tiles = try TestTiles(1, width: 90, height: 50)
     let frame = try tiles.coded(columns: 1, rows: 1, width: 90, height: 50).decode()
     #expect(rawBytes(frame) == tiles.pictures[0])
@@ -202,7 +202,7 @@ struct TestTiles {
     }
   }
 
-  /// x265 writes parameter sets into every intra picture of `keyint=1`; these are others'.
+  /// With `keyint=1`, x265 writes parameter sets into every intra picture. This test inserts foreign parameter sets.
   @Test func parameterSetsWithinTilesDoNotCount() throws {
     let tiles = try TestTiles(2, width: 64, height: 64)
     let set: [UInt8] = [0, 0, 0, 3, 33 << 1, 1, 0]
@@ -226,7 +226,7 @@ struct TestTiles {
     #expect(throws: missing) { try coded.decode() }
   }
 
-  /// Random damage gives an error or a picture, the same on every attempt, and never a crash.
+  /// Random damage causes an error or a picture, with the same result on every attempt, and never a crash.
   @Test func damageIsAnErrorOrAPicture() throws {
     let tiles = try TestTiles(4, width: 64, height: 64)
     var generator = SeededGenerator(seed: 8)
@@ -247,7 +247,7 @@ struct TestTiles {
         configuration: configuration,
         grid: TileGrid(covering: .init(width: 128, height: 128), with: .init(width: 64, height: 64))
       ) { damaged[$0] }
-      // What stands where codes are missing is the decoder's business, whether there is a picture is not.
+      // The decoder may fill missing parts with any pixels, but whether it returns a picture must not vary.
       let attempts = (0..<2).map { _ in (try? coded.decode()).map(rawBytes)?.count }
       #expect(attempts[0] == attempts[1])
       if attempts[0] == 128 * 128 * 3 / 2 { pictures += 1 }

@@ -18,14 +18,14 @@ extension FrameDamageTests {
     for number in stride(from: 1, to: packets.count, by: 4) {
       let packet = packets[number]
       var broken = bytes
-      // The hash stands at the end of the packet.
+      // The hash is stored at the end of the packet.
       let at = packet.place + packet.size / 8 + Int.random(in: 0..<packet.size / 2, using: &random)
       broken[at] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       let file = folder.file("broken.mov")
       try broken.write(to: file)
       let changed = try changed(file.path, from: whole)
       let named = try named(file.path)
-      // Of CRCs that of luma counts alone.
+      // If the hash is a CRC, only the luma CRC is checked.
       if hash == 2 {
         #expect(named.isSubset(of: changed), "byte \(at)")
       } else {
@@ -37,7 +37,7 @@ extension FrameDamageTests {
     #expect(damaged > 4)
   }
 
-  /// Without a hash the decoder's own word counts: it never names a frame that decodes as before.
+  /// Without a hash, the check relies on the decoder's error reports. It never names a frame that decodes as before.
   @Test(arguments: Cases.chosen(["IMG_0001.MOV", "IMG_0003.MOV", "IMG_0004.MOV"]) { index, _ in index != 0 })
   func whatTheDecoderReportsIsNamed(_ name: String) throws {
     let source = TestFiles.fixture(name)

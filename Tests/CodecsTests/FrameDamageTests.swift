@@ -6,13 +6,14 @@ import Testing
 
 @testable import Codecs
 
-/// Which frames of a damaged movie are named. ffmpeg's decodes of the whole and of the damaged movie say which of them changed.
+/// Tests that the damaged frames of a movie are named. ffmpeg decodes the intact and the damaged movie to show which
+/// frames changed.
 @Suite struct FrameDamageTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The size and the place of each packet of the video track, and when it is shown, in the order of decoding.
+  /// Returns the presentation time, size and position of each packet of the video track, in decoding order.
   func packets(_ path: String) throws -> [(time: Int, size: Int, place: Int)] {
     try Tools.output(
       "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v:0", "-show_entries",
@@ -23,7 +24,7 @@ import Testing
     }
   }
 
-  /// What ffmpeg decodes: the hash of each frame by its time.
+  /// Returns the hash of each frame that ffmpeg decodes, keyed by the frame's time.
   func frames(_ path: String) throws -> [Int: String] {
     let lines = try Tools.run([
       "ffmpeg", "-v", "quiet", "-ignore_editlist", "1", "-threads", "1", "-i", path, "-map", "0:v:0",
@@ -38,7 +39,7 @@ import Testing
     return frames
   }
 
-  /// The frames that decode otherwise, or not at all.
+  /// Returns the frames that decode differently or not at all.
   func changed(_ path: String, from whole: [Int: String]) throws -> Set<Int> {
     let now = try frames(path)
     let times = whole.keys.sorted()
@@ -61,7 +62,8 @@ import Testing
     }
   }
 
-  /// A picture whose sides are no multiples of eight, so that its edges are cut off, with the hash of each frame.
+  /// Creates a movie with a hash for each frame. The picture's sides are not multiples of eight, so its edges are
+  /// cropped.
   func hashed(_ hash: Int, _ format: String) throws -> String {
     try folder.ffmpeg(
       [
@@ -71,12 +73,12 @@ import Testing
       ], to: "\(hash)-\(format).mov")
   }
 
-  /// What lies behind the end of a file that was cut off is no reason to fail.
+  /// The check of a truncated file does not fail because samples lie past the end of the file.
   @Test func aCutMovieHasDamage() throws {
     let path = try hashed(1, "yuv420p")
     let packets = try packets(path)
     let file = folder.file("cut.mov")
-    // The headers stand before the media in this one.
+    // In this movie the headers precede the media.
     let fast = try folder.ffmpeg(["-i", path, "-c", "copy", "-movflags", "+faststart"], to: "fast.mov")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: fast))
     try bytes.dropLast(packets.suffix(5).reduce(0) { $0 + $1.size } + 10).write(to: file)
@@ -91,7 +93,8 @@ import Testing
     }
   }
 
-  /// Spans are runs of numbers; of very many places the first are kept and all are counted.
+  /// Spans are runs of consecutive frame numbers. If there are very many spans, only the first are kept, but all are
+  /// counted.
   @Test func spansAreRuns() {
     var damage = MediaDamage()
     for number in [3, 4, 5, 9, 11, 12] { damage.add(number, at: Double(number) / 10) }

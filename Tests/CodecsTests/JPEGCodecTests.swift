@@ -14,7 +14,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// A JPEG of a picture with structure, made by the IJG tools.
+  /// Returns a JPEG of a picture with structure, made by the IJG tools.
   func jpeg(_ width: Int, _ height: Int, _ options: String...) throws -> [UInt8] {
     let picture = folder.file("\(width)x\(height).ppm").path
     try Tools.output(
@@ -31,7 +31,7 @@ import Testing
     return try Tools.output("djpeg", "-dct", "int", path).bytes
   }
 
-  /// What stands in metadata or behind the picture is no scan of it; ITU-T T.81 B.1.1.
+  /// Scans within metadata or after the picture do not count as scans of the picture (ITU-T T.81 B.1.1).
   @Test func scansAreThoseOfThePicture() throws {
     let picture = try jpeg(64, 48, "-progressive")
     let scans = [[UInt8]](repeating: [0xFF, 0xDA, 0, 2], count: 80).flatMap { $0 }
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test func imperfectTurnsAreNotMade() throws {
-    // 16 rows and columns are a unit of 4:2:0; jpegtran -perfect knows which edges matter.
+    // A 4:2:0 block has 16 rows and columns. `jpegtran -perfect` shows which partial edge blocks prevent a transform.
     for (width, height) in [(40, 32), (32, 40), (40, 40)] {
       let source = try jpeg(width, height, "-sample", "2x2")
       let path = try folder.write(source, to: "source.jpg").path
@@ -111,7 +111,7 @@ import Testing
       ).bytes
       let planes = rawBytes(try JPEGCodec.decode(source))
       #expect(planes.count == wanted.count)
-      // Two exact transforms may round one sample apart.
+      // The rounding of two exact transforms may differ by one per sample.
       let apart = zip(planes, wanted).map { abs(Int($0) - Int($1)) }.max()
       #expect((apart ?? 255) <= 1)
     }
@@ -160,7 +160,7 @@ import Testing
     #expect((header.width, header.height) == (120, 160))
   }
 
-  /// The IJG tools write tables of a known quality.
+  /// The IJG tools write quantisation tables of a known quality.
   @Test(arguments: [10, 35, 50, 75, 90, 96, 100])
   func qualityIsReadFromTables(quality: Int) throws {
     let picture = folder.file("p.ppm").path

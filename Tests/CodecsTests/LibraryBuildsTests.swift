@@ -3,9 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The libraries as the kernel has them mapped, their builds as readelf tells them.
+/// Compares the list of libraries with the files that the kernel has mapped, and their build IDs with those that
+/// readelf prints.
 @Test func theLoadedLibrariesAreNamedWithTheirBuilds() throws {
-  // A library may be loaded by the name of a link to its file.
+  // A library may be loaded through a link to its file.
   let handle = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
   let maps = String(decoding: handle.readDataToEndOfFile(), as: UTF8.self)
   let mapped = Set(maps.split(separator: "\n").compactMap { $0.split(separator: " ").dropFirst(5).first })

@@ -7,7 +7,7 @@ import Testing
 @testable import Codecs
 
 extension MovieConverterTests {
-  /// Four fields of red, green and blue come out as they went in, read by what the new movie says of itself.
+  /// Four areas of red, green and blue keep their colours, interpreted according to the new movie's own metadata.
   @Test(arguments: [
     ("mp4", ["-c:v", "libx264rgb", "-qp", "0"]), ("mov", ["-c:v", "png", "-pix_fmt", "rgb24"]),
     ("mov", ["-c:v", "rawvideo", "-pix_fmt", "rgb24"]), ("mkv", ["-c:v", "ffv1", "-pix_fmt", "bgr0"]),
@@ -38,7 +38,7 @@ extension MovieConverterTests {
     }
   }
 
-  /// A movie of which nothing is shown at first keeps its timeline; that of a broadcast begins with its first frame.
+  /// A movie that shows no picture at first keeps its timeline. A broadcast recording begins with its first frame.
   @Test(arguments: [("mov", 0.5), ("mp4", 0.5), ("ts", 0)])
   func aLateBeginningStays(_ kind: String, _ delay: Double) throws {
     let source = try folder.counting(Self.h264 + ["-an"], to: "in.mov")
@@ -54,7 +54,8 @@ extension MovieConverterTests {
     for (one, number) in zip(found, kept) { #expect(abs(one - Double(30 + 6 * number)) < 3) }
   }
 
-  /// Frames that begin in the part, at their distance from its start; sound from there on.
+  /// A part contains the frames that begin in it, with their offsets from the part's start, and the audio from that
+  /// start.
   @Test(arguments: Cases.chosen([0.5...1.2, 0...0.4, 1.3...9, 0.4...0.41]) { index, _ in index % 2 == 0 })
   func aPartIsKept(_ range: ClosedRange<Double>) throws {
     for arguments in [["-c:a", "aac"], ["-c:a", "pcm_s16le"]] {
@@ -68,7 +69,7 @@ extension MovieConverterTests {
       for (time, number) in zip(try times(output), kept) {
         #expect(abs(time - (Double(number) / 15 - range.lowerBound)) < 0.0015)
       }
-      // As long as the part, but for packets that it cuts through.
+      // The audio is as long as the part, except for packets cut at its ends.
       let end = min(range.upperBound, 2)
       #expect(abs(Double(try sound(output).count) / 44100 - (end - range.lowerBound)) < 0.2)
       try FileManager.default.removeItem(atPath: output)

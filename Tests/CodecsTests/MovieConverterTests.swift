@@ -6,7 +6,7 @@ import Testing
 
 @testable import Codecs
 
-/// Movies of other kinds on their way into QuickTime and MP4 files. ffprobe and ffmpeg read what comes out.
+/// Tests of the conversion of other movie formats to QuickTime and MP4 files. ffprobe and ffmpeg read the results.
 @Suite struct MovieConverterTests {
   let folder: TemporaryFolder
 
@@ -49,7 +49,7 @@ import Testing
     #expect(likeness(try sound(source)[...], try sound(output)[...]) > 80)
   }
 
-  /// The durations in a movie's first table of decode times (`stts`): how many samples last how many ticks.
+  /// Returns the entries of a movie's first `stts` table (decode times): how many samples last how many ticks each.
   func durations(_ path: String) throws -> [(count: Int, ticks: Int)] {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let place = try #require(Data(bytes).range(of: Data("stts".utf8))).upperBound + 4
@@ -57,7 +57,7 @@ import Testing
     return (0..<number(place)).map { (number(place + 4 + 8 * $0), number(place + 8 + 8 * $0)) }
   }
 
-  /// Frames that are reordered: 24 of 20 ticks, or the first 12 of them and a half.
+  /// Uses reordered frames: 24 frames of 20 ticks each, or the first 12 and half of the next.
   @Test(arguments: [("libx264", "avc1"), ("libx265", "hvc1")])
   func aMovieIsAsLongAsItsFrames(_ encoder: String, _ tag: String) throws {
     let source = try folder.ffmpeg(
@@ -95,14 +95,15 @@ import Testing
     for (one, other) in zip(try greys(output), wanted) { #expect(abs(one - other) < 3) }
     let found = try times(output)
     #expect(found.count == 30)
-    // As far apart as before. Of AVI files the second frame comes a frame late today.
+    // The frames are as far apart as before. In converted AVI files the second frame is currently one frame late.
     let first = kind == "avi" ? 1 : 0
     for (index, time) in found.enumerated().dropFirst(first) {
       #expect(abs(time - found[first] - Double(index - first) / 15) < 0.0015)
     }
   }
 
-  /// A broadcast changes its sound midway: from five channels to two, and to another rate. All of it is heard, at its pitch.
+  /// A broadcast changes its audio format midway: from five channels to two, and to another sample rate. All of the
+  /// audio is kept at its original pitch.
   @Test func soundThatChangesMidwayIsHeard() throws {
     let parts = [("ac3", "6", "48000"), ("ac3", "2", "48000"), ("ac3", "2", "44100")]
     var whole = Data()
@@ -120,7 +121,7 @@ import Testing
     let (output, _) = try convert(source)
     let heard = try sound(output)
     #expect(abs(Double(heard.count) / 44100 - 3) < 0.15, "\(heard.count)")
-    // Half a second in the midst of each part: so many times the tone passes zero.
+    // Counts the zero crossings of the tone in half a second in the middle of each part.
     for second in 0..<3 {
       let middle = heard.dropFirst(second * 44100 + 11025).prefix(22050)
       let passes = zip(middle, middle.dropFirst()).count { ($0 < 0) != ($1 < 0) }
@@ -218,7 +219,7 @@ import Testing
 }
 
 extension Tools {
-  /// The lines that a program printed, which must succeed.
+  /// Returns the lines that a program printed. The program must succeed.
   static func output(_ arguments: [String]) throws -> [String] {
     let answer = try run(arguments)
     guard answer.status == 0 else { throw ToolFailure("\(arguments): \(answer.standardError)") }

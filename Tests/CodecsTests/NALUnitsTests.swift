@@ -19,13 +19,13 @@ import Testing
   }
 
   @Test func parameterSetsAndTheEncodersMessageAreLeftOut() {
-    // H.264: delimiter, SPS, PPS, SEI 5, SEI 6, IDR.
+    // H.264 units: delimiter, SPS, PPS, SEI 5, SEI 6, IDR.
     let h264: [UInt8] = [
       0, 0, 1, 9, 16, 0, 0, 1, 0x67, 1, 0, 0, 1, 0x68, 1, 0, 0, 1, 6, 5, 1, 0, 0, 1, 6, 6, 1, 0, 0, 1, 0x65,
       8,
     ]
     #expect(converted(h264, .h264) == [0, 0, 0, 3, 6, 6, 1, 0, 0, 0, 2, 0x65, 8])
-    // HEVC: VPS, SPS, PPS, delimiter, prefix SEI 5, IDR_W_RADL.
+    // HEVC units: VPS, SPS, PPS, delimiter, prefix SEI 5, IDR_W_RADL.
     var hevc: [UInt8] = []
     for type: UInt8 in [32, 33, 34, 35, 39, 19] { hevc += [0, 0, 1, type << 1, 1, 5] }
     #expect(converted(hevc, .hevc) == [0, 0, 0, 3, 19 << 1, 1, 5])

@@ -5,12 +5,12 @@ import Testing
 
 @testable import Codecs
 
-/// Real movies, where a folder of them is at hand.
+/// Tests with real movies, if a folder of them is available.
 @Suite struct SampleMovieTests {
   static let folder = ProcessInfo.processInfo.environment["LIVEEDIT_SAMPLES"]
 
-  /// A clip as Apple's cameras wrote it, and what its turned frames should reach: luma PSNR in dB, and size
-  /// against the original's.
+  /// A clip recorded by an Apple camera, with the required quality of its rotated frames (luma PSNR in dB) and their
+  /// size relative to the original.
   struct Clip: Sendable {
     let name: String
     let mean: Double
@@ -18,7 +18,7 @@ import Testing
     let growth: Double
   }
 
-  /// Two of the generation that recorded H.264, and two of HEVC.
+  /// Two clips of the generation that recorded H.264, and two HEVC clips.
   static let clips = [
     Clip(name: "iphone-6s-jpeg/IMG_0728.MOV", mean: 39.5, least: 37.5, growth: 2.1),
     Clip(name: "iphone-7plus-jpeg/IMG_2016.MOV", mean: 39.5, least: 37.5, growth: 2.1),
@@ -26,7 +26,7 @@ import Testing
     Clip(name: "iphone-15pro-heic/IMG_3582.MOV", mean: 40, least: 37, growth: 1.8),
   ]
 
-  /// A quick run takes the last one.
+  /// A quick run uses only the last clip.
   @Test(.enabled(if: folder != nil), arguments: Cases.chosen(clips) { index, _ in index == clips.count - 1 })
   func turnedMoviesAreLikeTheOriginalAndNotMuchLarger(clip: Clip) throws {
     let name = clip.name

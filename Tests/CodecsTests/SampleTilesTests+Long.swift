@@ -6,9 +6,9 @@ import Testing
 @testable import Codecs
 @testable import Rendering
 
-/// HEIC photos: those of the fixtures and, where a folder of them is at hand, real ones.
+/// HEIC photos from the fixtures and, if a folder of them is available, real photos.
 @Suite struct SampleTilesTests {
-  /// The last two have 24 megapixels, as iPhones of 2023 and 2024 wrote them.
+  /// The last two are 24-megapixel photos from iPhones of 2023 and 2024.
   static let photos =
     [TestFiles.fixture("IMG_0004.HEIC")]
     + ["iphone-15plus-heic/IMG_3853.HEIC", "iphone-15pro-heic/IMG_3582.HEIC"].compactMap(TestFiles.sample)
@@ -25,7 +25,7 @@ import Testing
       return (Int(bytes[6]) << 8 | Int(bytes[7]), Int(bytes[10]) << 8 | Int(bytes[11]))
     }
     let items = try #require(walked.references.first { $0.kind == "dimg" && $0.from == walked.primary }).to
-    // ISO/IEC 23008-12 section 6.6.2.3: version, flags, rows less one, columns less one.
+    // ISO/IEC 23008-12 section 6.6.2.3: version, flags, rows minus one, columns minus one.
     let grid = try data(walked.primary)
     let (rows, columns) = (Int(grid[2]) + 1, Int(grid[3]) + 1)
     let tiles = try items.map(data)
@@ -41,7 +41,7 @@ import Testing
     #expect(frame.format.color.isFullRange == true)
     #expect(frame.format.color.primaries == 12)
 
-    // Every picture of the stream of all tiles, in a row.
+    // Decodes every picture of the stream that consists of all tiles in a row.
     let folder = try TemporaryFolder()
     let sets = parameterSets(hevc: configuration)
     let stream = tiles.flatMap { tile in sets + lengthPrefixedUnits(tile).flatMap { [0, 0, 0, 1] + $0 } }

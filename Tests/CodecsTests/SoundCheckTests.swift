@@ -6,7 +6,8 @@ import Testing
 
 @testable import Codecs
 
-/// Which packets of sound cannot be decoded. ffprobe says where they lie, and ffmpeg that they are broken.
+/// Tests that undecodable audio packets are found. ffprobe gives their positions, and ffmpeg confirms that they are
+/// damaged.
 @Suite struct SoundCheckTests {
   let folder: TemporaryFolder
 
@@ -21,7 +22,7 @@ import Testing
     try SoundCheck.decode(path: path, trackID: 2, isCancelled: { false })
   }
 
-  /// The time in seconds, the size and the place of each packet of the sound track.
+  /// Returns the time in seconds, the size and the position of each packet of the audio track.
   func packets(_ path: String) throws -> [(time: Double, size: Int, place: Int)] {
     try Tools.output(
       "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "a", "-show_entries",
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  /// The table of times says that the last packet lasts three seconds.
+  /// The time table states that the last packet lasts three seconds.
   @Test func soundThatEndsBeforeItsTrackIsNamed() throws {
     let path = try movie(["aac"])
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -86,7 +87,7 @@ import Testing
     #expect(abs(stop.seconds - (last.time + 1024 / 44100)) < 0.001)
   }
 
-  /// Spatial sound in Apple's own codec, say, of which this FFmpeg knows nothing.
+  /// Stands for audio in a codec that this FFmpeg does not support, for example spatial audio in Apple's own codec.
   @Test func otherSoundIsSaidToBeSo() throws {
     let path = try movie(["pcm_s16le"])
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Codecs
 
-/// AAC made quieter, packet by packet. ffmpeg decodes the packets as an ADTS stream of the test's own.
+/// Tests that reduce the volume of AAC packet by packet. ffmpeg decodes the packets from an ADTS stream that the test
+/// builds.
 @Suite struct SoundTranscoderTests {
   let folder: TemporaryFolder
 
@@ -28,7 +29,7 @@ import Testing
     return try #require(Int(lines[0]))
   }
 
-  /// What packets of AAC-LC, 44.1 kHz, one channel, sound like (ISO/IEC 13818-7, section 6.2).
+  /// Returns the decoded audio of mono AAC-LC packets at 44.1 kHz (ISO/IEC 13818-7, section 6.2).
   func decoded(_ packets: [[UInt8]]) throws -> [Double] {
     var stream: [UInt8] = []
     for packet in packets {
@@ -40,12 +41,12 @@ import Testing
     return try sound(folder.write(stream, to: UUID().uuidString + ".aac").path)
   }
 
-  /// The source's own packets, as ffmpeg takes them out.
+  /// Returns the decoded audio of the source's own packets, extracted by ffmpeg.
   func original(_ path: String) throws -> [Double] {
     try sound(folder.ffmpeg(["-i", path, "-map", "0:a", "-c", "copy"], to: "original.aac"))
   }
 
-  /// ffmpeg tells the order of channels in QuickTime movies alone, by the atom “chan”.
+  /// ffmpeg reports the channel order only for QuickTime movies, from the atom “chan”.
   @Test(arguments: [(0.25, "in.mov"), (1.0, "in.mov"), (0.25, "in.mp4")])
   func everyPacketSoundsTheSameMoments(_ factor: Double, _ name: String) throws {
     let path = try movie(named: name)
@@ -57,7 +58,7 @@ import Testing
     #expect(likeness(before[2048..<80000], after[2048..<80000]) > 25)
   }
 
-  /// All but the first packet of a part, which the one before lies over.
+  /// Compares all packets except the first of a part, because the packet before it overlaps it.
   @Test(arguments: [0..<10, 1..<12, 20..<60, 70..<87]) func aPartIsItsOwnPackets(_ part: Range<Int>) throws {
     let path = try movie()
     let packets = try scaled(path, part)
@@ -66,7 +67,7 @@ import Testing
     let after = try decoded(packets)
     #expect(after.count == 1024 * part.count)
     let wanted = before[1024 * (part.lowerBound + 1)..<1024 * part.upperBound]
-    // The very first packets of a stream are priming: silence.
+    // The first packets of a stream are priming: silence.
     let start = part.lowerBound < 2 ? 2048 : 0
     #expect(likeness(wanted.dropFirst(start), after[1024...].dropFirst(start)) > 20)
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import Codecs
 
 extension StillPicturesTests {
-  /// A left half that is opaque, and a right one of which a quarter is left.
+  /// The left half is opaque, and the right half has 25% opacity.
   @Test(arguments: [
     ("png", "rgba"), ("png", "rgba64be"), ("png", "ya8"), ("png", "ya16be"), ("tiff", "rgba"),
     ("tiff", "rgba64le"), ("tiff", "ya8"), ("webp", "bgra"), ("webp", "yuva420p"),
@@ -22,7 +22,7 @@ extension StillPicturesTests {
       ] + (pixels == "bgra" ? ["-lossless", "1"] : []), to: "in." + kind)
     let found = try StillPictures.picture(path, container: kind + "_pipe")
     let jpeg = try folder.write(StillPictures.jpeg(found.frame), to: "out.jpg").path
-    // Without what ffmpeg makes of opacity.
+    // The expected colours are read without ffmpeg's handling of opacity.
     let (opaque, hidden) = (try color(path, "24:48:0:0"), try color(path, "24:48:40:0"))
     for (one, other) in zip(try color(jpeg, "24:48:0:0"), opaque) { #expect(abs(one - other) < 6) }
     for (one, other) in zip(try color(jpeg, "24:48:40:0"), hidden) {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Codecs
 
-/// Frames and foreign pictures as JPEG. ffmpeg and exiftool read what comes out.
+/// Tests that write frames and pictures of other formats as JPEG. ffmpeg and exiftool read the results.
 @Suite struct StillPicturesTests {
   let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
     try folder.counting(["-c:v", "libx264", "-preset", "ultrafast", "-crf", "4", "-bf", "2"], to: "in.mov")
   }
 
-  /// The middle colour of a rectangle of a picture: red, green, blue.
+  /// Returns the average colour of a rectangle of a picture: red, green, blue.
   func color(_ path: String, _ crop: String = "iw:ih:0:0") throws -> [Double] {
     let raw = try Tools.output(
       "ffmpeg", "-v", "error", "-i", path, "-frames:v", "1", "-vf", "crop=\(crop),scale=1:1:flags=area",
@@ -30,7 +30,7 @@ import Testing
   func theFrameThatIsShownAtATime(_ seconds: Double, _ number: Int) throws {
     let found = try StillPictures.frame(at: seconds, of: movie(), isCancelled: { false })
     #expect(abs(found.seconds - Double(number) / 15) < 0.001)
-    // Limited range in the movie, full range in the photo.
+    // The movie uses limited range, the photo full range.
     let wanted = Double(30 + 6 * number - 16) * 255 / 219
     let path = try folder.write(StillPictures.jpeg(found.picture.forJPEG()), to: "frame.jpg").path
     for value in try color(path) { #expect(abs(value - wanted) < 4) }
@@ -39,7 +39,7 @@ import Testing
     #expect(tags.keys.allSatisfy { !$0.hasPrefix("IFD0") })
   }
 
-  /// Frames of red, green and blue are told to be what they were made into.
+  /// RGB frames are identified as RGB, so that their colours are right.
   @Test(arguments: [("rawvideo", "rgb24"), ("png", "rgb24"), ("rawvideo", "pal8")])
   func aFrameOfRGBHasItsColours(_ codec: String, _ pixels: String) throws {
     let path = try folder.ffmpeg(
@@ -89,12 +89,12 @@ import Testing
         #expect(abs(one - Double(other)) < 6, "\(crop)")
       }
     }
-    // Drawings keep their colours' sharpness.
+    // Drawings keep the full resolution of their colours.
     let size = try Tools.exiftool(URL(fileURLWithPath: jpeg))
     #expect(size["File:YCbCrSubSampling"] == "1 1")
   }
 
-  /// Colours that are weighted by their opacity get the rest from the white alone.
+  /// If the colours are premultiplied by opacity, only the remaining share of white is added to them.
   @Test func weightedColoursAreNotWeightedAgain() throws {
     let path = try folder.ffmpeg(
       [

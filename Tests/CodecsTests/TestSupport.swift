@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Rendering
 
-/// All planes of an 8-bit frame, rows without padding, one after the other: as ffmpeg writes raw video.
+/// Returns all planes of an 8-bit frame in sequence, without row padding, in the form of ffmpeg's raw video.
 func rawBytes(_ frame: PlanarFrame) -> [UInt8] {
   var bytes: [UInt8] = []
   for plane in frame.planes {
@@ -16,7 +16,7 @@ func rawBytes(_ frame: PlanarFrame) -> [UInt8] {
   return bytes
 }
 
-/// Peak signal-to-noise ratio of 8-bit samples in dB.
+/// Returns the peak signal-to-noise ratio of 8-bit samples in dB.
 func psnr(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Double {
   guard a.count == b.count, !a.isEmpty else { return 0 }
   var sum = 0
@@ -28,16 +28,16 @@ func psnr(_ a: ArraySlice<UInt8>, _ b: ArraySlice<UInt8>) -> Double {
 }
 
 extension TemporaryFolder {
-  /// Makes a file in the folder with ffmpeg, unless there is one of its name.
+  /// Creates a file in the folder with ffmpeg, unless a file of that name exists.
   ///
-  /// - Returns: its path.
+  /// - Returns: The path of the file.
   func ffmpeg(_ arguments: [String], to name: String) throws -> String {
     let answer = try Tools.run(["ffmpeg", "-v", "error", "-y"] + arguments + [name], in: url)
     guard answer.status == 0 else { throw ToolFailure("ffmpeg said: \(answer.standardError)") }
     return file(name).path
   }
 
-  /// Two seconds of 30 grey frames that tell their number, with a rising tone.
+  /// Creates a movie of two seconds with 30 grey frames, whose grey level encodes the frame number, and a rising tone.
   func counting(_ arguments: [String], to name: String) throws -> String {
     try ffmpeg(
       [
@@ -48,7 +48,7 @@ extension TemporaryFolder {
   }
 }
 
-/// The middle grey of every frame of a file of grey frames, read by ffmpeg.
+/// Returns the average grey of every frame of a movie of grey frames, read by ffmpeg.
 func greys(_ path: String) throws -> [Double] {
   let raw = try Tools.output(
     "ffmpeg", "-v", "error", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-vf",
@@ -61,7 +61,7 @@ func greys(_ path: String) throws -> [Double] {
   }
 }
 
-/// Sound as ffmpeg decodes it, edit list and priming applied: one channel.
+/// Returns one channel of audio as ffmpeg decodes it, with edit list and priming applied.
 func sound(_ path: String) throws -> [Double] {
   let data = try Tools.output(
     "ffmpeg", "-v", "error", "-i", path, "-map", "0:a", "-f", "s16le", "-ac", "1", "-ar", "44100", "-"
@@ -71,7 +71,7 @@ func sound(_ path: String) throws -> [Double] {
   }
 }
 
-/// How much louder one sound is than the difference of two, in dB.
+/// Returns how much louder one audio signal is than its difference from the other, in dB.
 func likeness(_ one: ArraySlice<Double>, _ other: ArraySlice<Double>) -> Double {
   let noise = zip(one, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
   return 10 * log10(one.reduce(0) { $0 + $1 * $1 } / max(noise, 1e-30))

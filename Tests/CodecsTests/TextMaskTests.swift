@@ -2,11 +2,11 @@ import Testing
 
 @testable import Codecs
 
-/// Text as masks: looked at as ink on paper.
+/// Tests of text masks, which measure the mask as ink on paper.
 @Suite struct TextMaskTests {
   private func ink(_ mask: TextMask) -> Int { mask.coverage.reduce(0) { $0 + Int($1) } }
 
-  /// The share of the ink in the left half.
+  /// Returns the fraction of the ink in the left half.
   private func leftShare(_ mask: TextMask) -> Double {
     var left = 0
     for y in 0..<mask.height {
@@ -35,7 +35,7 @@ import Testing
     let whole = try TextMask(name, pixels: 13, mostColumns: 2000)
     let cut = try TextMask(name, pixels: 13, mostColumns: 200)
     #expect(whole.width > 300 && cut.width <= 200 && cut.width > 150)
-    // The beginning and the end are the same.
+    // The beginning and the end of both masks are equal.
     func columns(_ mask: TextMask, _ range: Range<Int>) -> [UInt8] {
       (0..<mask.height).flatMap { y in range.map { mask.coverage[y * mask.width + $0] } }
     }
@@ -44,7 +44,7 @@ import Testing
     #expect(zip(end, columns(whole, whole.width - 30..<whole.width)).count { $0 == $1 } > end.count * 3 / 4)
   }
 
-  /// Letters of a script that is written from the right stand there, and are joined where they join.
+  /// Letters of a right-to-left script are placed on the right, and are joined where the script joins them.
   @Test func scriptsStandAsTheyAreRead() throws {
     let mixed = try TextMask("\u{5D0}\u{5D0}\u{5D0}\u{5D0} l", pixels: 20, mostColumns: 500)
     #expect(leftShare(mixed) < 0.5, "the Latin letter comes last, at the left")
@@ -54,7 +54,7 @@ import Testing
     let apart = try TextMask(
       "\u{633}\u{200C}\u{644}\u{200C}\u{627}\u{200C}\u{645}", pixels: 20, mostColumns: 500)
     #expect(joined.width < apart.width)
-    // Greek, Cyrillic and Devanagari without a font for it: something is seen in any case.
+    // Greek, Cyrillic, and Devanagari without a suitable font: some ink is visible in every case.
     for text in ["Ελλάδα", "Россия", "\u{939}\u{93F}", "\u{6771}\u{4EAC}", "\u{1F600}"] {
       #expect(ink(try TextMask(text, pixels: 20, mostColumns: 500)) > 1000, "\(text)")
     }

@@ -7,15 +7,16 @@ import Testing
 @testable import Codecs
 @testable import Rendering
 
-/// What coded video says about its frame rate, as FFmpeg's own parsers of parameter sets read it.
+/// Tests of the frame rate stated in coded video, read by FFmpeg's own parsers of parameter sets.
 @Suite struct VideoTimingTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The fields about timing in the parameter sets of a movie, with their values, and what cannot be read of them.
+  /// Returns the timing fields in a movie's parameter sets with their values, and the errors for fields that cannot be
+  /// read.
   func timing(_ path: String) throws -> [String] {
-    // A bare stream of reordered frames has no times, which ffmpeg complains about behind its first packet.
+    // A bare stream of reordered frames has no timestamps, and ffmpeg reports an error after its first packet.
     try Tools.output(
       "sh", "-c", "ffmpeg -v trace -i \(path) -map 0:v:0 -c copy -bsf:v trace_headers -f null - 2>&1 || true"
     ).text.split(separator: "\n").compactMap { line in
@@ -25,7 +26,7 @@ import Testing
     }
   }
 
-  /// The same of a bit stream that is packed into a movie.
+  /// Checks the timing fields of a bit stream and of the same stream in a movie.
   private func check(_ track: Transcoded) throws {
     let name = track.transcoder.codec == .h264 ? "h264" : "hevc"
     let stream = try folder.write(track.byteStream, to: UUID().uuidString + "." + name).path
@@ -33,7 +34,7 @@ import Testing
       name == "h264"
       ? ["timing_info_present_flag=0"] : ["vps_timing_info_present_flag=0", "vui_timing_info_present_flag=0"]
     #expect(Set(try timing(stream)) == Set(wanted))
-    // The rest of the parameter sets is read as before.
+    // The rest of the parameter sets is still readable.
     let decoded = try Tools.output(
       "ffprobe", "-v", "error", "-count_frames", "-show_entries",
       "stream=width,height,sample_aspect_ratio,color_range,color_space,color_transfer,color_primaries,nb_read_frames",

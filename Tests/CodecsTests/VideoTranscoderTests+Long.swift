@@ -8,14 +8,15 @@ import Testing
 @testable import Rendering
 
 extension VideoTranscoderTests {
-  /// libx265 wrote behind its memory for these, which the C library sees when it frees it, often.
+  /// libx265 wrote past the end of its memory for these sizes. The C library often detects this when the memory is
+  /// freed.
   @Test(arguments: Cases.chosen([(16, 16), (32, 64), (48, 48)]) { index, _ in index == 1 })
   func narrowPicturesAreEncoded(width: Int, height: Int) throws {
     let path = try movie("\(width)x\(height)", frames: 20, Self.hevc)
     for _ in 0..<5 { try compare(path, try Transcoded(path, .down), .down, 30) }
   }
 
-  /// Whatever libavcodec decodes here, frames get the layout that phones play.
+  /// For every source that libavcodec decodes here, the frames get the pixel layout that phones play.
   @Test(arguments: [
     ("mp4", "-c:v libvpx-vp9 -crf 10 -b:v 0 -pix_fmt yuv420p"),
     ("mp4", "-c:v libaom-av1 -cpu-used 8 -crf 10 -b:v 0 -pix_fmt yuv420p"),

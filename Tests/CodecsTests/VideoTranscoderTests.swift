@@ -7,7 +7,7 @@ import Testing
 @testable import Codecs
 @testable import Rendering
 
-/// A transcoded track: its packets, and its stream as FFmpeg reads it.
+/// A transcoded track: its packets, and its stream as read by FFmpeg.
 struct Transcoded {
   let transcoder: VideoTranscoder
   let packets: [EncodedPacket]
@@ -19,7 +19,8 @@ struct Transcoded {
     self.packets = packets
   }
 
-  /// Parameter sets and pictures after start codes, read from the configuration by ISO/IEC 14496-15.
+  /// The parameter sets and pictures, each after a start code, read from the configuration according to ISO/IEC
+  /// 14496-15.
   var byteStream: [UInt8] {
     let box = transcoder.configuration
     var stream: [UInt8] = []
@@ -38,7 +39,7 @@ struct Transcoded {
   func units(_ packet: EncodedPacket) -> [ArraySlice<UInt8>] { lengthPrefixedUnits(packet.data) }
 }
 
-/// The parameter sets of an `hvcC` box after start codes.
+/// Returns the parameter sets of an `hvcC` box, each after a start code.
 func parameterSets(hevc box: [UInt8]) -> [UInt8] {
   var stream: [UInt8] = []
   var at = 23
@@ -59,7 +60,7 @@ private func takeParameterSets(_ box: [UInt8], _ count: Int, _ at: inout Int) ->
   return stream
 }
 
-/// NAL units that have their lengths before them, four bytes each.
+/// Returns the NAL units of data in which each unit follows its length in four bytes.
 func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
   var units: [ArraySlice<UInt8>] = []
   var at = 0
@@ -78,7 +79,7 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     folder = try TemporaryFolder()
   }
 
-  /// A moving picture in a QuickTime movie, made by ffmpeg.
+  /// Creates a QuickTime movie of a moving pattern with ffmpeg.
   func movie(_ size: String, frames: Int = 20, _ options: String, _ container: String = "mov") throws
     -> String
   {
@@ -93,7 +94,7 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
   static let h264 = "-c:v libx264 -preset ultrafast -crf 12 -pix_fmt yuv420p"
   static let hevc = "-c:v libx265 -preset ultrafast -crf 12 -tag:v hvc1 -x265-params log-level=none"
 
-  /// The pictures of a file as raw video.
+  /// Returns the pictures of a file as raw video.
   func pictures(_ path: String, _ format: String, _ filter: String = "null") throws -> [UInt8] {
     try Tools.output(
       "ffmpeg", "-v", "error", "-ignore_editlist", "1", "-i", path, "-vsync", "passthrough", "-vf", filter,
@@ -102,7 +103,7 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     ).bytes
   }
 
-  /// The pictures of a transcoded track as raw video.
+  /// Returns the pictures of a transcoded track as raw video.
   func pictures(_ track: Transcoded, _ format: String) throws -> [UInt8] {
     let name = track.transcoder.codec == .h264 ? "h264" : "hevc"
     let path = try folder.write(track.byteStream, to: UUID().uuidString + "." + name).path
@@ -113,7 +114,7 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     ).bytes
   }
 
-  /// Presentation times of all samples, by ffprobe, sorted.
+  /// Returns the presentation times of all samples, read by ffprobe and sorted.
   func times(_ path: String) throws -> [Int64] {
     try Tools.output(
       "ffprobe", "-v", "error", "-ignore_editlist", "1", "-select_streams", "v", "-show_entries",
@@ -127,7 +128,7 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     .leftMirrored: "transpose=0", .right: "transpose=1", .rightMirrored: "transpose=3", .left: "transpose=2",
   ]
 
-  /// Decodes both and compares frame by frame.
+  /// Decodes the source and the transcoded track, and compares them frame by frame.
   func compare(_ path: String, _ track: Transcoded, _ orientation: Orientation, _ least: Double = 36) throws {
     let wanted = try pictures(path, "yuv420p", try #require(Self.filters[orientation]))
     let have = try pictures(track, "yuv420p")
@@ -171,7 +172,7 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     try compare(path, track, .right)
   }
 
-  /// The samples of a track whose edit list begins late are all delivered.
+  /// All samples are delivered, even if the track's edit list begins late.
   @Test func editListsHideNoSample() throws {
     let whole = try movie("64x48", frames: 30, Self.h264 + " -g 30")
     let cut = folder.file("cut.mov").path
@@ -240,12 +241,12 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
       let types = track.units(packet).map {
         codec == .h264 ? $0[$0.startIndex] & 31 : $0[$0.startIndex] >> 1 & 63
       }
-      // H.264: 5 is an IDR picture. HEVC: 16 to 23 are random access pictures, 19 and 20 IDR.
+      // In H.264, type 5 is an IDR picture. In HEVC, 16 to 23 are random access pictures, and 19 and 20 are IDR.
       let isIDR = codec == .h264 ? types.contains(5) : types.contains { $0 == 19 || $0 == 20 }
       #expect(packet.isSync == isIDR)
       #expect(types.allSatisfy { codec == .h264 ? $0 == 1 || $0 == 5 || $0 == 6 : $0 < 32 || $0 >= 39 })
     }
-    // At least one key frame a second of 30 frames.
+    // Every second of 30 frames has at least one keyframe.
     let keys = track.packets.enumerated().filter(\.element.isSync).map(\.offset)
     #expect(zip(keys, keys.dropFirst() + [70]).allSatisfy { $1 - $0 <= 31 })
     try compare(path, track, .left)
@@ -256,7 +257,7 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     let error = #expect(throws: MediaError.self) { try Transcoded(path, .right) }
     #expect(error?.remedy == "use --video-codec h264 or hevc")
     let track = try Transcoded(path, .right, RenderSettings(videoCodec: .hevc))
-    // 4:2:2 turned by a quarter is 4:4:0, which no encoder has.
+    // A 90° rotation turns 4:2:2 into 4:4:0, which no encoder supports.
     #expect(track.transcoder.format.sampling == .yuv420)
     try compare(path, track, .right, 30)
   }
@@ -280,7 +281,7 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
   }
 
   @Test func damageIsAnError() throws {
-    // Fast start, so that a truncated file still has its tables.
+    // Uses fast start, so that a truncated file still has its tables.
     let path = try movie("128x96", frames: 30, Self.h264 + " -movflags +faststart")
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let missing = #expect(throws: (any Error).self) {
@@ -326,7 +327,7 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
       }
       #expect(throws: MediaError.self) { try failing.run { _ in } }
     }
-    // Opened and never run.
+    // The transcoder is opened but never run.
     _ = try VideoTranscoder(path: path, trackID: 1, orientation: .right, settings: .standard)
   }
 
@@ -338,14 +339,14 @@ func lengthPrefixedUnits(_ data: [UInt8]) -> [ArraySlice<UInt8>] {
     #expect(seen == Array(1...12))
   }
 
-  /// The same bytes on one core and on all.
+  /// Encoding on one core and on all cores produces the same bytes.
   @Test(arguments: [RenderSettings.VideoCodec.h264, .hevc])
   func bytesDoNotDependOnTheMachine(codec: RenderSettings.VideoCodec) throws {
     let path = try movie("320x240", frames: 30, Self.h264)
     let settings = RenderSettings(videoCodec: codec)
     let free = try Transcoded(path, .right, settings)
     let again = try Transcoded(path, .right, settings)
-    // Threads inherit the cores of the one that starts them; taskset changes those of this thread only.
+    // New threads inherit the cores of the thread that starts them. taskset changes only this thread's cores.
     let link = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")
     let thread = try #require(link.split(separator: "/").last.map(String.init))
     let cores = try Tools.output("taskset", "-p", thread).text.split(separator: " ").last.map {

@@ -6,12 +6,12 @@ import Testing
 
 @testable import FileSystem
 
-/// A place to attack from and what is attacked: magic files that make `attacked-helper` try something, a folder that is no job's
-/// business, and a process that listens.
+/// The surroundings of an attack and its targets: files with marks that make `attacked-helper` try an attack, a folder
+/// outside every job, and a listening process.
 final class AttackScene {
   /// The test build of the helper.
   static let helper = TestFiles.programs.appendingPathComponent("attacked-helper").path
-  /// The names of all attempts.
+  /// The names of all attack attempts.
   static let attempts: [String] = {
     var names: [String] = []
     var next = attempts_all()
@@ -21,7 +21,7 @@ final class AttackScene {
     }
     return names
   }()
-  /// What Landlock refuses alone, and is open where a kernel has none.
+  /// The attempts that only Landlock refuses. They succeed on a kernel without Landlock.
   static let needsLandlock: Set = [
     "read_file", "read_passwd", "read_through_link", "write_file", "make_file", "append", "remove_file",
     "list_folder", "list_root", "write_job_file", "remove_job_file", "write_beside_job_file",
@@ -35,7 +35,7 @@ final class AttackScene {
   private let victim: Child
   private let port: String
 
-  /// The folder that is no job's business.
+  /// The folder that belongs to no job.
   var other: URL { folder.file("o") }
 
   init() throws {
@@ -61,7 +61,7 @@ final class AttackScene {
     try prepare()
   }
 
-  /// Brings what is attacked into its first state.
+  /// Restores the initial state of all targets.
   func prepare() throws {
     for name in ["o/new", "in/photo.jpg.new", "in/movie.mov.new"] {
       try? FileManager.default.removeItem(at: folder.file(name))
@@ -69,7 +69,7 @@ final class AttackScene {
     try Data("secret".utf8).write(to: folder.file("o/secret"))
   }
 
-  /// A JPEG without a mark, or with one in a comment.
+  /// Returns a JPEG without a mark, or with a mark in a comment.
   func photo(_ attempt: String? = nil) -> [UInt8] {
     guard let attempt else { return plainPhoto }
     let mark = self.mark(attempt)
@@ -78,7 +78,7 @@ final class AttackScene {
       + plainPhoto[begin...]
   }
 
-  /// A movie with a mark in a `free` atom.
+  /// Returns a movie with a mark in a `free` atom.
   func movie(_ attempt: String) -> [UInt8] {
     let mark = self.mark(attempt)
     let size = mark.count + 8
@@ -89,9 +89,9 @@ final class AttackScene {
     Array("LIVEEDIT-ATTACK:\(attempt):\(port):\(victim.identifier):\(other.path);".utf8)
   }
 
-  /// Does a job whose files hold a mark.
+  /// Runs a job whose files contain a mark.
   ///
-  /// - Returns: “done”, “refused” with a number, “killed”, or something that no attempt ends with.
+  /// - Returns: “done”, “refused” with an error number, “killed”, or a text that no attempt produces.
   func outcome(of helper: ChildProcess, isCopy: Bool, _ attempt: String, _ kind: JobKind) throws -> String {
     try prepare()
     try folder.write(photo(attempt), to: "in/photo.jpg")
@@ -100,7 +100,7 @@ final class AttackScene {
     let told = try Self.messages(of: helper, job)
     switch (helper.wait(milliseconds: 10_000), told.last) {
     case (.signalled(ChildProcess.forbiddenCallSignal), nil): return "killed"
-    // A program that took the process's place says nothing, and exits well.
+    // A program that replaced the helper process sends no message and exits with success.
     case (.exited(0), nil): return "done"
     case (.exited(1), .error(let error)):
       let (problem, prefix) = (error.problem.description, isCopy ? "by a copy: " : "started: ")
@@ -110,7 +110,7 @@ final class AttackScene {
     }
   }
 
-  /// What a helper tells of a job, until its output ends.
+  /// Returns the messages that a helper sends about a job, until its output ends.
   static func messages(of helper: ChildProcess, _ job: HelperJob) throws -> [RenderMessage] {
     let line = Array(try JSONEncoder().encode(job)) + [UInt8(ascii: "\n")]
     guard try helper.send(line[...], waiting: 10_000) == line.count else { throw ToolFailure("nobody hears") }
@@ -129,7 +129,7 @@ final class AttackScene {
   }
 }
 
-/// A kind of job, and one of it over the files of an ``AttackScene``.
+/// A kind of job, with a sample job over the files of an ``AttackScene``.
 struct JobKind: CustomTestStringConvertible, Sendable {
   let testDescription: String
   let make: @Sendable (_ photo: String, _ movie: String, _ output: String, _ folder: String) -> HelperJob
@@ -140,7 +140,9 @@ struct JobKind: CustomTestStringConvertible, Sendable {
       @escaping @Sendable (_ photo: String, _ movie: String, _ output: String, _ folder: String) -> HelperJob
   ) { (testDescription, self.make) = (name, make) }
 
-  /// - Parameter folder: the scene's folder.
+  /// Returns a job of this kind.
+  ///
+  /// - Parameter folder: The scene's folder.
   func job(_ folder: String) -> HelperJob {
     make(folder + "/in/photo.jpg", folder + "/in/movie.mov", folder + "/out/made", folder + "/small")
   }
@@ -155,7 +157,7 @@ struct JobKind: CustomTestStringConvertible, Sendable {
   static let render = JobKind("render") { photo, movie, output, _ in
     .render(renderJob(photo: photo, movie: movie, output))
   }
-  /// All others.
+  /// All job kinds except rendering.
   static let others = [
     JobKind("render a movie") { _, movie, output, _ in .render(renderJob(photo: nil, movie: movie, output)) },
     JobKind("rehearse") { photo, movie, output, _ in .rehearse(renderJob(photo: photo, movie: movie, output))
@@ -189,7 +191,7 @@ struct JobKind: CustomTestStringConvertible, Sendable {
     JobKind("sheet's pictures") { photo, movie, _, _ in
       .convert(.sheetPictures(SheetPictures(sources: [.init(path: photo), .init(path: movie)], side: 64)))
     },
-    // The only one that may read fonts. Its file of samples needs no form.
+    // Only this job may read fonts. Its file of samples does not need a valid format.
     JobKind("sheet") { photo, _, output, _ in
       .convert(
         .sheet(

@@ -6,17 +6,18 @@ import Testing
 @testable import FileSystem
 
 extension AttackTests {
-  /// The attempts that succeed where a helper has no walls: without that, a test of them could not fail.
+  /// Checks that most attempts succeed in a helper without confinement. If they did not, a test of the confinement
+  /// could not fail.
   private func expectMostToSucceed(_ outcomes: [String]) {
     let failed = zip(AttackScene.attempts, outcomes).filter { $0.1 != "done" }
     #expect(outcomes.count - failed.count >= 40, "without walls these fail: \(failed)")
-    // More of them need an administrator with all rights, as few test machines give.
+    // The other attempts need an administrator with all capabilities, which few test machines provide.
     guard Cases.areAllRun, getuid() == 0 else { return }
     let never: Set = ["read_memory", "enter_namespace", "raise_limit", "control_terminal"]
     #expect(never.isSuperset(of: failed.map(\.0)), "without walls these fail: \(failed)")
   }
 
-  /// The first job of a command.
+  /// Tests the first job of a command.
   @Test func aHelperThatWasStartedIsHeld() throws {
     for attempt in AttackScene.attempts {
       let helper = try ChildProcess(executable: AttackScene.helper, environment: ["LD_LIBRARY_PATH"])
@@ -29,7 +30,8 @@ extension AttackTests {
       })
   }
 
-  /// All later ones, of every kind. What Landlock refuses depends on the kind: of the rest a quick run tries renders alone.
+  /// Tests the later jobs of a command, of every kind. Landlock's refusals depend on the kind of job; a quick run tries
+  /// the other attempts only with renders.
   @Test(
     .enabled(if: Tools.canCopyHelper),
     arguments: Cases.chosen([.render] + JobKind.others) { index, _ in index % 6 == 0 })

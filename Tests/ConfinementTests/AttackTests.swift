@@ -5,12 +5,12 @@ import Testing
 
 @testable import FileSystem
 
-/// A helper that a file has taken over gets nowhere. `attacked-helper` is the helper with one thing added: on the thread that
-/// does the job, behind the walls, it tries what a mark in one of the job's files asks for. The attempts are system calls written
-/// in C (Tests/Attempts).
+/// Tests that a helper taken over by a malicious file achieves nothing. `attacked-helper` is the helper with one
+/// addition: on the confined thread that does the job, it makes the attempt named by a mark in one of the job's files.
+/// The attempts are system calls written in C (Tests/Attempts).
 @Suite(.serialized) struct AttackTests {
   let scene: AttackScene
-  /// What the kernel can refuse, by itself and not by what the helper says of it.
+  /// Whether the kernel supports Landlock and system call filters, according to the kernel rather than the helper.
   private let (hasLandlock, hasCallFilters): (Bool, Bool)
 
   init() throws {
@@ -19,19 +19,19 @@ import Testing
     #expect(AttackScene.attempts.count >= 40)
   }
 
-  /// An attempt that the kernel can refuse was made, and refused.
+  /// Checks that the attempt was made, and was refused if the kernel can refuse it.
   func expectRefusal(_ attempt: String, _ outcome: String, _ place: String) {
     let isRefused = AttackScene.needsLandlock.contains(attempt) ? hasLandlock : hasCallFilters
     let isMade = outcome == "killed" || outcome.hasPrefix("refused ")
     #expect(isMade || !isRefused && outcome == "done", "\(attempt), \(place): \(outcome)")
-    // From its version 3 on Landlock refuses this, too, with another number.
+    // From version 3 on, Landlock refuses this attempt too, with another error number.
     if attempt == "empty_job_file", hasCallFilters {
       #expect(outcome.hasPrefix("refused \(ENOSYS)"), "\(place): \(outcome)")
     }
   }
 
-  /// A command edits a folder of photos, all but the first and the last of which attack its helpers: those two are edited, of each
-  /// other one a sentence says what happened, and nothing else is touched.
+  /// A command edits a folder of photos. All except the first and the last attack its helpers. Those two are edited,
+  /// each of the others gets one error message, and no other file changes.
   @Test(.enabled(if: Tools.canCopyHelper)) func aCommandGoesOn() throws {
     let programs = scene.folder.file("programs")
     try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: false)
@@ -40,7 +40,7 @@ import Testing
       URL(fileURLWithPath: AttackScene.helper), to: programs.appendingPathComponent("liveedit-render"))
     let photos = scene.folder.file("photos")
     try FileManager.default.createDirectory(at: photos, withIntermediateDirectories: false)
-    // The first and the last one.
+    // The first and the last photo.
     let harmless = ["0", "z"]
     for name in harmless { try scene.folder.write(scene.photo(), to: "photos/\(name).jpg") }
     for attempt in AttackScene.attempts {

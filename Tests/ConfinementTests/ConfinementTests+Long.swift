@@ -6,7 +6,8 @@ import Testing
 @testable import FileSystem
 
 extension ConfinementTests {
-  /// A kernel that lacks a part gives the others, a job can be done in any case, and the state says what holds.
+  /// If the kernel lacks one part of the confinement, the other parts still apply, the job can still be done, and the
+  /// state reports the parts that apply.
   @Test(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func whatTheKernelLacksIsSaid() throws {
     let whole = try render().state
@@ -19,7 +20,8 @@ extension ConfinementTests {
       ])
       #expect(isDone, "\(call)")
       #expect(state.limits == whole.limits)
-      // One holds without the other, and both need that no new privileges can be had.
+      // Landlock and the call filter work independently of each other, but both require that no new privileges can be
+      // gained.
       #expect(state.landlock == (["seccomp", "capset"].contains(call) ? whole.landlock : 0))
       #expect(
         state.allowedCalls == (["landlock_create_ruleset", "capset"].contains(call) ? whole.allowedCalls : 0))
@@ -28,14 +30,14 @@ extension ConfinementTests {
     }
   }
 
-  /// A kernel that has a part of it and fails ends the job, in one sentence.
+  /// If the kernel supports a part of the confinement but its call fails, the job ends with one error message.
   @Test(
     .enabled("this kernel has no Landlock", Kernel.hasLandlock),
     .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
   func aKernelThatFailsEndsTheJob() throws {
     let log = folder.file("log").path
     _ = try render(by: ["strace", "-f", "-o", log, "-e", "trace=seccomp"])
-    // The library asks what the kernel can do before it loads the filter.
+    // The library queries the kernel's features before it loads the filter.
     let filter = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count {
       $0.contains("seccomp(")
     }
@@ -63,7 +65,7 @@ extension ConfinementTests {
     ])
   }
 
-  /// Every wall stands before there is a second thread, and before a file of the job is opened.
+  /// The confinement is complete before a second thread starts and before any file of the job is opened.
   @Test(
     .enabled("this kernel has no Landlock", Kernel.hasLandlock),
     .enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
@@ -82,7 +84,8 @@ extension ConfinementTests {
     #expect(filtered < isWhole && isWhole < thread)
     let opened = places("<\(photo)>").filter { calls[$0].contains("= ") && !calls[$0].contains("O_PATH") }
     #expect(!opened.isEmpty && opened.allSatisfy { $0 > isWhole })
-    // So do limits of what reading its headers may take, and beyond that those of the job, which cannot be raised.
+    // The memory limit for reading the job's headers is also set before a file is opened. The limit for the job itself
+    // follows and cannot be raised.
     let limits = places("prlimit64(0, RLIMIT_DATA, {").map { calls[$0] }
     let first = try #require(places("prlimit64(0, RLIMIT_DATA, {").first)
     #expect(opened.allSatisfy { $0 > first } && limits.count == 3)

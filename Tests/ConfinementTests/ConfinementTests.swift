@@ -5,7 +5,8 @@ import Testing
 
 @testable import FileSystem
 
-/// The helper's walls: they stand before it opens a file, hold as far as the kernel has them, and let jobs be done.
+/// Tests of the helper's confinement. It is complete before the helper opens a file, uses everything that the kernel
+/// supports, and still allows jobs to be done.
 @Suite(.serialized) struct ConfinementTests {
   static let helper = TestFiles.programs.appendingPathComponent("liveedit-render").path
 
@@ -17,13 +18,13 @@ import Testing
     try FileManager.default.createDirectory(at: folder.file("out"), withIntermediateDirectories: false)
   }
 
-  /// What the helper makes.
+  /// The file that the helper creates.
   var output: URL { folder.file("out/made.jpg") }
 
   /// Has the helper render a photo.
   ///
-  /// - Parameter command: what precedes the helper in a command line.
-  /// - Returns: the helper, and what it says.
+  /// - Parameter command: The words that precede the helper in a command line.
+  /// - Returns: The helper and its replies.
   func answers(
     _ photo: String = "photo.jpg", by command: [String]
   ) throws -> (helper: ChildProcess, told: [RenderMessage]) {
@@ -37,7 +38,7 @@ import Testing
     return (helper, try AttackScene.messages(of: helper, .render(job)))
   }
 
-  /// How the helper that renders a photo is confined, and whether it renders it.
+  /// Returns how the helper that renders a photo is confined, and whether it renders the photo.
   func render(_ photo: String = "photo.jpg", by command: [String] = []) throws -> (
     state: ConfinementState, isDone: Bool
   ) {
@@ -49,7 +50,7 @@ import Testing
     return (state, FileManager.default.fileExists(atPath: output.path))
   }
 
-  /// This machine's kernel has all of it; where that is not so, the helper says so.
+  /// This machine's kernel supports every part. If a kernel does not, the helper reports that.
   @Test func theStateIsThatOfTheKernel() throws {
     let state = try render().state
     #expect(state.isWithoutNewPrivileges && state.isWithoutCapabilities && state.limits != nil)
@@ -57,7 +58,8 @@ import Testing
     #expect(try (state.allowedCalls > 60) == Kernel.hasCallFilters())
   }
 
-  /// Files that whoever started the helper left open are closed, whether the kernel has a call for that or not.
+  /// Checks that files left open by the process that started the helper are closed, whether or not the kernel has a
+  /// system call for that.
   @Test func whatIsInheritedIsClosed() throws { try expectInheritedIsClosed(by: []) }
 
   func expectInheritedIsClosed(by command: [String]) throws {
@@ -67,14 +69,14 @@ import Testing
     let photo = folder.file("photo.jpg").path
     let question = Array("{\"preview\":{\"_0\":{\"photo\":\"\(photo)\"}}}\n".utf8)
     #expect(try helper.send(question[...], waiting: 10_000) == question.count)
-    // After its number the process tells that it works.
+    // After its process number, the helper reports that it works.
     var said = ""
     for _ in 0..<600 where !said.contains("working") {
       guard case .bytes(let bytes) = try helper.receive(waiting: 100) else { continue }
       said += String(decoding: bytes, as: UTF8.self)
     }
     let started = try #require(said.split(separator: "\n").first)
-    // strace has the number, and the helper is its child.
+    // The reported process is strace, and the helper is its child.
     let children = try Tools.run(["pgrep", "-P", String(started)]).text.split(separator: "\n")
     let process = children.first ?? started
     let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
@@ -83,16 +85,16 @@ import Testing
     withExtendedLifetime(helper) {}
   }
 
-  /// What a job needs can be done.
+  /// Everything that a job needs is still allowed.
   @Test func aJobCanBeDone() throws {
     #expect(try render().isDone)
-    // A photo that is a link is the file behind it.
+    // If the photo is a link, the file that it points to is used.
     try FileManager.default.createSymbolicLink(
       at: folder.file("link.jpg"), withDestinationURL: folder.file("photo.jpg"))
     #expect(try render("link.jpg").isDone)
   }
 
-  /// Of a helper which waits for a question: one thread of it tells what holds, the kernel's own words.
+  /// Checks the confinement of one thread of a helper that waits for a request, as the kernel reports it.
   @Test(arguments: Tools.canCopyHelper ? [false, true] : [false]) func theHelperItselfIsConfined(isCopy: Bool)
     throws
   {
@@ -101,9 +103,9 @@ import Testing
       ? ForkServer(executable: Self.helper, arguments: [], environment: ["LD_LIBRARY_PATH"]).copy()
       : ChildProcess(executable: Self.helper)
     let process = try #require(RunningProcess(helper.identifier))
-    // What needs no job holds before there is one.
+    // The restrictions that do not depend on a job apply before the helper receives one.
     for _ in 0..<500 where try process.status("Seccomp") != ["Seccomp:\t2"] { usleep(20_000) }
-    // Landlock holds for the thread that asks for it, and those that it starts.
+    // Landlock applies to the thread that enables it and to the threads that this thread starts.
     #expect(try process.status("NoNewPrivs", "Seccomp") == ["NoNewPrivs:\t1", "Seccomp:\t2"])
     #expect(try process.status("Threads") == ["Threads:\t1"] || Tools.isSanitized)
     let photo = folder.file("photo.jpg").path
@@ -116,12 +118,12 @@ import Testing
       return line.flatMap { Int($0.dropFirst(name.count).split(separator: " ").first ?? "") }
     }
     #expect(limit("Max core file size") == 0 && limit("Max open files") == 256)
-    // A sanitizer's shadow counts as memory, which is not limited then.
+    // A sanitizer's shadow memory counts as memory, so memory is not limited in sanitized builds.
     #if !SANITIZED
       #expect(try #require(limit("Max data size")) < 64 << 30)
     #endif
     #expect(limit("Max cpu time") != nil && limit("Max file size") != nil)
-    // The thread that decodes is not the first one.
+    // The thread that decodes is not the first thread.
     let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(helper.identifier)/task")
     #expect(threads.count > 1)
     for thread in threads {

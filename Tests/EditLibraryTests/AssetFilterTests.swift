@@ -6,14 +6,14 @@ import Testing
 
 @testable import EditLibrary
 
-/// Filters over a made-up folder: what SQL finds is compared with what a closure of the test says of each asset.
+/// Tests of filters over a made-up folder. The SQL results are compared with a test closure that evaluates each asset.
 @Suite struct AssetFilterTests {
   private let store: IndexStore
   private let assets: [IndexedAsset]
 
   init() throws {
     let folder = try TemporaryFolder()
-    // A library with marks and albums; the rows go into an index that lives as long as the value.
+    // A library with marks and albums. Its rows are stored in an index that lives as long as this value.
     let library = try Library.forWriting(folder.url.path)
     var generator = SeededGenerator(seed: 21)
     let rows = (0..<400).map { Self.row($0, &generator) }
@@ -90,7 +90,7 @@ import Testing
 
   private typealias Case = (filter: String, holds: (IndexedAsset) -> Bool)
 
-  /// Great-circle distance in metres by the haversine formula.
+  /// Returns the great-circle distance in metres, calculated with the haversine formula.
   private static func distance(_ place: GeoLocation?, _ latitude: Double, _ longitude: Double) -> Double {
     guard let place else { return .infinity }
     let rad = Double.pi / 180
@@ -99,7 +99,7 @@ import Testing
     return 2 * 6_371_008.8 * asin(min(1, sqrt(a)))
   }
 
-  /// Milliseconds since 1970 of an ISO date and time on a clock, by Foundation.
+  /// Returns the milliseconds since 1970 of an ISO date and time without a time zone, parsed by Foundation.
   private static func clock(_ text: String) -> Int {
     let formatter = ISO8601DateFormatter()
     return Int(
@@ -205,19 +205,19 @@ import Testing
         Set(found) == Set(assets.filter(one.holds).map(\.number)) || one.filter == "favourite",
         "\(one.filter)")
       #expect(Set(found).count == found.count)
-      // Hidden ones are left out unless they are asked for.
+      // Hidden assets are left out unless the query includes them.
       let visible = try store.identifiers(AssetQuery(filter: filter))
       let asksForHidden = one.filter.contains("hidden")
       #expect(
         Set(visible) == Set(assets.filter { one.holds($0) && (asksForHidden || !$0.isHidden) }.map(\.number)),
         "\(one.filter)")
     }
-    // The table is of use only where conditions tell assets apart.
+    // The table is useful only if each condition matches some assets and not others.
     let told = cases.filter { one in assets.contains(where: one.holds) && !assets.allSatisfy(one.holds) }
     #expect(told.count >= cases.count - 1)
   }
 
-  /// Sorts assets by every field, both ways: assets without the value last, equal ones by name.
+  /// Sorts assets by every field in both directions: assets without a value last, equal assets by name.
   private static let sorting = """
     import json, sys
     assets = json.load(sys.stdin)
@@ -269,7 +269,7 @@ import Testing
       #expect(found == expected, "\(order)")
       let limited = try store.identifiers(AssetQuery(order: order, limit: 17, includesHidden: true))
       #expect(limited == Array(expected.prefix(17)))
-      // The order in which lists of several folders are merged.
+      // Lists of several folders are merged in the same order.
       let inOrder = expected.compactMap { byID[$0] }
       for (one, other) in zip(inOrder, inOrder.dropFirst()) {
         #expect(
@@ -286,7 +286,7 @@ import Testing
       #expect(throws: Never.self) { try store.identifiers(AssetQuery(filter: filter)) }
       #expect(throws: FilterError.self) { try AssetFilter((many + ["edited"]).joined(separator: word)) }
     }
-    // As deep as it may be, in the forms that make the deepest SQL.
+    // Uses the greatest nesting allowed, in the forms that produce the deepest SQL.
     for (begin, end) in [
       ("not (width > 3 and ", ")"), ("(edited and not ", ")"), ("(edited or (hidden and ", "))"),
     ] {
@@ -308,7 +308,7 @@ import Testing
     #expect(throws: FilterError.self) { try AssetFilter(String(repeating: "x", count: 100_000)) }
   }
 
-  /// Whatever is typed is understood or refused, and what is understood is SQL.
+  /// Any typed text is either understood or refused, and every filter that is understood produces valid SQL.
   @Test func anyTextIsUnderstoodOrRefused() throws {
     let words = [
       "kind", "=", "live", "and", "or", "not", "(", ")", "width", ">", "3", "near", "48,11", "within", "5km",
@@ -334,7 +334,7 @@ import Testing
   }
 }
 
-/// Filters that are none, without a folder.
+/// Invalid filters, tested without a folder.
 @Suite struct FilterErrorTests {
   @Test(arguments: [
     ("", 0, "expected a field, found the end of the filter"), ("widht > 3", 0, "there is no field “widht”"),
@@ -374,6 +374,6 @@ import Testing
 }
 
 extension IndexedAsset {
-  /// The number of the row in these tests.
+  /// The number of the asset's row in these tests.
   fileprivate var number: Int64 { Int64(id.inode ?? 0) }
 }

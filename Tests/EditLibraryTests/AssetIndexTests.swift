@@ -7,7 +7,7 @@ import Testing
 
 @testable import EditLibrary
 
-/// Scanning folders, again and again.
+/// Tests of scanning folders repeatedly.
 @Suite struct AssetIndexTests {
   let folder: TemporaryFolder
 
@@ -29,14 +29,14 @@ import Testing
 
   private func names(_ index: AssetIndex) throws -> [String] { try all(index).map(\.name) }
 
-  /// Makes a library, so that the index is kept.
+  /// Creates a library, so that the index is stored.
   private func makeLibrary() throws {
     let library = try Library.forWriting(folder.url.path)
     try library.createAlbum("Album")
     library.close()
   }
 
-  /// Puts the folder's last change into the past, as if it had settled.
+  /// Moves the time of the folder's last change into the past, so that the change counts as settled.
   private func settle() throws {
     let past = Date(timeIntervalSinceNow: -100)
     try FileManager.default.setAttributes([.modificationDate: past], ofItemAtPath: folder.url.path)
@@ -74,7 +74,7 @@ import Testing
       #expect(asset.metadata.width == tags["File:ImageWidth"].flatMap { Int($0) })
       #expect(asset.metadata.height == tags["File:ImageHeight"].flatMap { Int($0) })
     }
-    // A catalogue of an earlier version is read as it is.
+    // A catalogue of an earlier version is read without changing it.
     #expect(try Data(contentsOf: catalogue) == before)
     #expect(try index.asset(named: "IMG_E0100.JPG")?.name == "IMG_0100.JPG")
     #expect(try index.asset(named: "IMG_0101.AAE")?.name == "IMG_0101.JPG")
@@ -127,7 +127,7 @@ import Testing
       #expect(assets[1].metadata.notes.first?.contains("are not a Live Photo") == true)
       #expect(try open(.never).asset(named: "clip.MOV")?.name == "IMG_0001.JPG")
     }
-    // A second photo with that identifier: it is not clear whose movie it is.
+    // If a second photo has the same identifier, the movie's photo is ambiguous.
     try FileManager.default.copyItem(at: folder.file("IMG_0001.JPG"), to: folder.file("copy.JPG"))
     try FileManager.default.removeItem(at: folder.file("IMG_0001.JPG"))
     try FileManager.default.copyItem(at: folder.file("copy.JPG"), to: folder.file("again.JPG"))
@@ -144,7 +144,7 @@ import Testing
     #expect(try names(open()) == ["IMG_0001.JPG", "IMG_0002.JPG"])
     #expect(try folder.names().contains(".liveedit"))
     #expect(FileManager.default.fileExists(atPath: folder.file(".liveedit/index.sqlite").path))
-    // Comes, goes, is renamed, loses a half.
+    // Assets are added, removed and renamed, and one loses a half.
     try fixtures("IMG_0003.JPG", "IMG_0003.MOV")
     try FileManager.default.moveItem(at: folder.file("IMG_0002.JPG"), to: folder.file("renamed.JPG"))
     try FileManager.default.removeItem(at: folder.file("IMG_0001.MOV"))
@@ -153,7 +153,7 @@ import Testing
     #expect(assets.map(\.metadata.kind) == [.photo, .live, .photo])
   }
 
-  /// A folder that has not changed is not looked at again; a file that has is read again when it is shown.
+  /// An unchanged folder is not scanned again. A changed file is read again when it is shown.
   @Test func aSettledFolderIsNotScannedAgain() throws {
     try fixtures("IMG_0001.JPG", "IMG_0002.JPG")
     try makeLibrary()
@@ -161,7 +161,7 @@ import Testing
     _ = try open()
     let index = try open()
     let identifiers = try index.identifiers(AssetQuery())
-    // Written to behind the index's back, in place.
+    // The file is overwritten in place without the index being told.
     try Data(contentsOf: TestFiles.fixture("IMG_0003.JPG")).write(to: folder.file("IMG_0001.JPG"))
     let tags = try Tools.exiftool(folder.file("IMG_0001.JPG"))
     let asset = try #require(try index.assets(identifiers.prefix(1)).first)
@@ -169,7 +169,7 @@ import Testing
     try FileManager.default.removeItem(at: folder.file("IMG_0002.JPG"))
     #expect(try index.assets(identifiers).map(\.name) == ["IMG_0001.JPG"])
     #expect(try names(open()) == ["IMG_0001.JPG"])
-    // What was read again has been kept.
+    // The metadata that was read again is now stored.
     #expect(try open(.never).asset(named: "IMG_0001.JPG")?.metadata.model == tags["IFD0:Model"])
   }
 
@@ -184,7 +184,7 @@ import Testing
     #expect(try index.asset(named: "text.jpg")?.metadata.notes.count == 1)
   }
 
-  /// A new version beside a known asset, without a scan.
+  /// A new version beside a known asset is found without a scan.
   @Test func aRenderThatCameIsSeenByName() throws {
     try fixtures("IMG_0001.JPG")
     try makeLibrary()
@@ -216,7 +216,7 @@ import Testing
       "python3", "-c",
       "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA user_version = 99')", file.path)
     #expect(try names(open()) == ["IMG_0001.JPG", "IMG_0002.JPG"])
-    // No index at all where one cannot be: the folder is read.
+    // If no index can be stored, the folder itself is read.
     try FileManager.default.removeItem(at: file)
     try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
     #expect(try names(open()) == ["IMG_0001.JPG", "IMG_0002.JPG"])
@@ -240,10 +240,10 @@ import Testing
     }
   }
 
-  /// The first by date stands for a burst, and the first by name among equals.
+  /// A burst is represented by its first photo by date, and by name if the dates are equal.
   @Test func aBurstHasARepresentative() throws {
     try fixtures("IMG_0001.JPG")
-    // A maker note with nothing but tag 0x000B: exiftool cannot add it to one that is there.
+    // A maker note that contains only tag 0x000B. exiftool cannot add that tag to an existing maker note.
     let note =
       Array("Apple iOS".utf8) + [
         0, 0, 1, 0x4D, 0x4D, 0, 1, 0, 0x0B, 0, 2, 0, 0, 0, 5, 0, 0, 0, 0x20, 0, 0, 0, 0,
@@ -277,7 +277,7 @@ import Testing
     #expect(torn.refusal(of: .edit)?.code == .pairing)
   }
 
-  /// Questions that SQLite answers without going through the index once more for each asset, as it says itself.
+  /// SQLite answers these queries without searching the index again for each asset, according to its own query plan.
   @Test(arguments: [AssetField.representative, .album])
   func noAssetIsComparedWithAllOthers(_ field: AssetField) throws {
     let database = try Database.temporary()

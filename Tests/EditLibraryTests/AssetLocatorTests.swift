@@ -51,7 +51,7 @@ import Testing
     #expect(try locate("holiday.mov").photo == "holiday.jpg")
   }
 
-  /// What is named like a render of a render is an original, unless that render is one with a history.
+  /// A file named like a render of a render is an original, unless that render has a history of its own.
   @Test func aRenderHasNoRender() throws {
     for name in ["p.JPG", "p_edited.JPG", "p_edited_edited.JPG", "p_edited_edited_edited.JPG"] {
       try add("gainmap.JPG", as: name)
@@ -91,7 +91,7 @@ import Testing
       #expect(refused?.code == .notFound && refused?.file == folder.file(name).path)
       #expect(refused?.problem == "is an edited version of IMG_0001, but that original is not in this folder")
     }
-    // An original of a kind that is not edited here leaves its render to be edited.
+    // If the original's kind cannot be edited here, its render can still be edited.
     try Data("x".utf8).write(to: folder.file("IMG_0001.DNG"))
     #expect(try locate("IMG_E0001.JPG").movie == "IMG_E0001.MOV")
     try FileManager.default.removeItem(at: folder.file("IMG_0001.DNG"))
@@ -137,7 +137,7 @@ import Testing
     #expect(photo.photo == "IMG_0001.JPG" && photo.movie == nil)
     #expect(movie.movie == "IMG_0001.MOV" && movie.photo == nil)
     #expect(photo.notes.last?.contains("IMG_0001.MOV has the same name") == true)
-    // The name is the photo's: so are a render and adjustment data.
+    // The name belongs to the photo, and so do a render and adjustment data of that name.
     #expect(photo.namesake == .second("IMG_0001.MOV") && movie.namesake == .first("IMG_0001.JPG"))
     #expect(try locate("IMG_E0001.MOV").photo == "IMG_0001.JPG")
   }
@@ -149,7 +149,8 @@ import Testing
     #expect(stripped.status == 0)
   }
 
-  /// Of several files of one name those with one identifier are a Live Photo, and what is named besides is an asset.
+  /// Among several files of one name, those with the same identifier form a Live Photo, and the others are separate
+  /// assets.
   @Test func aPairAmongSeveralOfOneNameIsFound() throws {
     try folder.copy(TestFiles.fixture("IMG_0004.HEIC"), TestFiles.fixture("IMG_0004.MOV"))
     try add("gainmap.JPG", as: "IMG_0004.jpg")
@@ -258,7 +259,7 @@ import Testing
     #expect(try locate("picture.bak").photo == "picture.bak")
   }
 
-  /// Many halves of other names in one folder: each file is read in one search.
+  /// With many differently named halves in one folder, each file is read only once per search.
   @Test func aSearchRemembersWhatOneBeforeHasRead() throws {
     for (number, name) in [(1, "a"), (2, "b")] {
       try add("IMG_000\(number).JPG", as: name + ".JPG")
@@ -277,7 +278,7 @@ import Testing
     var listings = LastListing()
     for name in ["a.JPG", "b.JPG", "c.MOV"] {
       try Data().write(to: folder.file(name))
-      // File systems tell times to some milliseconds.
+      // Some file systems store times only to a few milliseconds.
       HostSystem.sleep(milliseconds: 20)
       for _ in 1...2 {
         let listing = try listings.of(folder.url.path)

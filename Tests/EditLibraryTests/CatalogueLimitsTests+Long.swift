@@ -7,7 +7,7 @@ import Testing
 @testable import EditLibrary
 
 extension CatalogueLimitsTests {
-  /// What is in it and what would be: more than can be read again is not written.
+  /// The size limit counts both the stored marks and those to be added. Data too large to be read again is not written.
   @Test func bytesOfMarksAndAlbums() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(

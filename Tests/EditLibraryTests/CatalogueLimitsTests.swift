@@ -6,7 +6,7 @@ import Testing
 
 @testable import EditLibrary
 
-/// The limits of what a library may say of itself (Documentation/Limits.md), from both sides.
+/// Tests of the limits on a library's own records (Documentation/Limits.md), just below and just above each limit.
 @Suite struct CatalogueLimitsTests {
   private static func record(versions: Int) -> AssetRecord {
     let print = Fingerprint(size: 1, modified: 0, changed: 0, inode: 0, sha256: "")
@@ -22,7 +22,7 @@ import Testing
   @Test func versionsOfAnAsset() throws {
     #expect(Self.record(versions: 10_000).isSound)
     #expect(!Self.record(versions: 10_001).isSound)
-    // Nobody comes to where the record would not be sound.
+    // The numbers end before the record would become invalid.
     #expect(try Self.record(versions: 9_999).nextNumber == 10_000)
     let error = #expect(throws: EditError.self) { _ = try Self.record(versions: 10_000).nextNumber }
     #expect(error?.problem.description == "has 10000 versions and cannot have more")
@@ -39,7 +39,7 @@ import Testing
     #expect(error?.sentence("a").problem.description.contains("is damaged") == true)
   }
 
-  /// Spaces behind JSON are part of it.
+  /// Spaces after the JSON count as part of the file.
   @Test func bytesOfAVersionDescription() throws {
     let record = Self.record(versions: 1)
     let description = VersionDescription(record.versions[0], of: record, generation: 1)
@@ -72,20 +72,21 @@ import Testing
     }
   }
 
-  /// A list is read once for all folders of its library, and again when it is another one, whatever its times say.
+  /// The list of roots is read once for all folders of its library, and again when the list changes, even if its
+  /// timestamps do not.
   @Test func theListOfRootsIsReadOnce() throws {
     let folder = try TemporaryFolder()
     let held = try HeldFolder(path: folder.url.path)
     let file = folder.file(LibraryRoots.file)
     for name in ["a", "b"] {
       try LibraryRoots(roots: [LibraryRoot(name: name, path: "/x")]).write(in: held)
-      // Until the kernel's clock has gone on, an equal status proves nothing.
+      // Until the kernel's clock has advanced, an equal status proves nothing.
       usleep(20_000)
       let accesses = try FileAccesses(to: file)
       for _ in 1...200 { #expect(try LibraryRoots.read(in: held)?.roots.map(\.name) == [name]) }
       #expect(accesses.readings() == 1)
     }
-    // In place, with as many bytes and the time of before, once the kernel's clock has gone on.
+    // Overwrites the file in place, with the same size and timestamp, after the kernel's clock has advanced.
     usleep(20_000)
     let status = try FileManager.default.attributesOfItem(atPath: file.path)
     let before = try String(contentsOf: file, encoding: .utf8)
@@ -99,7 +100,7 @@ import Testing
     #expect(try LibraryRoots.read(in: held) == nil)
   }
 
-  /// What a filter says, where it is beyond a limit.
+  /// Returns the error for a filter that exceeds a limit.
   static func problem(_ filter: String) -> String? {
     do {
       _ = try AssetFilter(filter)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EditLibrary
 
-/// Marks and albums, and what becomes of them when the catalogue is lost.
+/// Tests of marks and albums, and of their recovery when the catalogue is lost.
 @Suite struct CollectionsTests {
   let folder: TemporaryFolder
 
@@ -65,7 +65,7 @@ import Testing
     #expect(try albums().map(\.name) == ["B"])
   }
 
-  /// However the catalogue goes, marks and albums come back; and once more after that.
+  /// Marks and albums are restored after every kind of catalogue loss, and also after a second loss.
   @Test(arguments: ["lost", "torn", "no database"])
   func aRebuiltCatalogueHasThem(_ damage: String) throws {
     try writing { library in
@@ -105,7 +105,7 @@ import Testing
     #expect(object?["favourites"] as? [String] == ["IMG_0001"])
   }
 
-  /// A second copy that cannot be read is put aside by a rebuild, not written over.
+  /// A rebuild sets an unreadable second copy aside instead of overwriting it.
   @Test func anUnreadableSecondCopyIsKept() throws {
     try writing { _ = try $0.mark(["IMG_0001"], MarkChange(favourite: true)) }
     let copy = folder.file(".liveedit/collections.json")
@@ -121,7 +121,7 @@ import Testing
     #expect(try shown() == ["IMG_0001", "IMG_0002 favourite"])
   }
 
-  /// When the second copy cannot be written, nothing is marked.
+  /// If the second copy cannot be written, no mark is set.
   @Test func aMarkIsInBothPlacesOrInNone() throws {
     try writing { _ = try $0.mark(["IMG_0001"], MarkChange(favourite: true)) }
     let copy = folder.file(".liveedit/collections.json")
@@ -133,7 +133,7 @@ import Testing
     #expect(try shown() == ["IMG_0001 favourite", "IMG_0002"])
   }
 
-  /// What the first schema wrote is migrated by the first mark; its versions stay.
+  /// The first mark migrates a catalogue with the first schema, and the catalogue keeps its versions.
   @Test func aLibraryOfTheFirstSchemaTakesMarks() throws {
     let library = folder.file("library")
     try FileManager.default.copyItem(at: TestFiles.fixture("library-1"), to: library)
@@ -159,8 +159,8 @@ import Testing
     #expect(try Library.forReading(library.path).check().findings.isEmpty)
   }
 
-  /// A catalogue that has versions and has lost its marks, as an older copy of it has, gets them back from the second
-  /// copy before anything writes over that; one that cannot be read is an error.
+  /// A catalogue that has versions but lacks its marks, like an older copy, gets the marks back from the second copy
+  /// before that copy is overwritten. An unreadable second copy is an error.
   @Test func marksThatTheCatalogueLostComeBack() throws {
     let library = folder.file("library")
     try FileManager.default.copyItem(at: TestFiles.fixture("library-1"), to: library)
@@ -192,7 +192,7 @@ import Testing
     #expect(object?["hidden"] as? [String] == ["IMG_0101"])
   }
 
-  /// Each is not put behind all others anew, nor looked for among those that were added.
+  /// Adding many assets to an album does not search the whole album, or the assets just added, again for each asset.
   @Test func anAlbumTakesMany() throws {
     let stems = (0..<20_000).map { "x\($0 * 7919 % 20_000)" }
     try writing { library in

@@ -8,7 +8,7 @@ import Testing
 
 @testable import EditLibrary
 
-/// Commits that stop anywhere, and what the next one makes of them.
+/// Tests of commits that are interrupted at any step, and of the recovery by the next commit.
 @Suite struct CommitTests {
   let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ import Testing
     try Data(text.utf8).write(to: folder.file(name))
   }
 
-  /// Every file in the folder, with its content.
+  /// Returns every file in the folder with its content.
   func content() throws -> [String: String] {
     var content: [String: String] = [:]
     for name in try folder.names() {
@@ -35,7 +35,7 @@ import Testing
     Digest.hexadecimal(try Digest.of(Array(text.utf8), .sha256))
   }
 
-  /// The plan that puts version two in the place of version one, where the movie's name was free.
+  /// Returns the plan that replaces version one with version two, where the movie's name was free.
   func replacement() throws -> PublishPlan {
     PublishPlan(steps: [
       PublishPlan.Step(from: "photo-7", to: "IMG_E0001.JPG", replaces: try hash("photo 1")),
@@ -58,7 +58,7 @@ import Testing
     for name in ["photo", "movie", "adjustments"] { try put(".liveedit-IMG_0001/\(name)-7", name + " 2") }
   }
 
-  /// Makes the work folder as a process leaves it that dies after writing the journal and doing some steps.
+  /// Creates the work folder left by a process that dies after writing the journal and carrying out some steps.
   func die(_ plan: PublishPlan, after steps: Int, written: Bool = true) throws {
     let work = path + "/.liveedit-IMG_0001"
     try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
@@ -138,7 +138,7 @@ import Testing
     #expect(try folder.names() == before.keys.sorted())
   }
 
-  /// Those who look for what the dead have left have the lock of a folder for a moment.
+  /// A search for remains of dead processes locks a folder for a moment, but does not make other processes fail.
   @Test func whoLooksStandsInNobodysWay() throws {
     let failures = Mutex<[String]>([])
     let isDone = Mutex(false)
@@ -168,7 +168,8 @@ import Testing
     #expect(try folder.names() == after.keys.sorted())
   }
 
-  /// Something at a free name, something else than what was to be replaced, a folder, a link.
+  /// A foreign file at a free name, a different file than the one to be replaced, a folder and a link are not
+  /// overwritten.
   @Test(arguments: ["IMG_E0001.MOV", "IMG_E0001.JPG", "IMG_0001.AAE"], ["file", "folder", "link"])
   func nothingForeignIsOverwritten(_ name: String, _ kind: String) throws {
     try putBefore()
@@ -206,7 +207,7 @@ import Testing
     #expect(try folder.names() == after.keys.sorted())
   }
 
-  /// A folder that came with a download cannot make liveedit touch anything but renders.
+  /// A downloaded folder cannot make liveedit touch anything but renders.
   @Test(arguments: ["IMG_0001.JPG", "../other/IMG_E0001.JPG", "notes.txt", "IMG_E0001.JPG/../IMG_0001.JPG"])
   func aPlantedJournalReachesNoOriginal(_ target: String) throws {
     try putBefore()

@@ -6,9 +6,10 @@ import Testing
 @testable import EditLibrary
 @testable import FileSystem
 
-/// What lies beside a database.
+/// Tests of the files beside a database.
 @Suite struct DatabaseFileTests {
-  /// SQLite removes a journal at the end of each transaction: one that is gone as it is opened is nobody's.
+  /// SQLite removes a journal at the end of each transaction. A journal that disappears while it is opened does not
+  /// count as foreign.
   @Test func aJournalMayGoAtAnyMoment() throws {
     let folder = try TemporaryFolder()
     let file = DatabaseFile(folder: try HeldFolder(path: folder.url.path), place: "index.sqlite")

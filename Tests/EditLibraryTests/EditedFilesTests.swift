@@ -6,7 +6,7 @@ import Testing
 
 @testable import EditLibrary
 
-/// Finding what stands beside the originals without reading their folder.
+/// Tests of finding the files beside the originals without listing the folder.
 @Suite struct EditedFilesTests {
   let folder: TemporaryFolder
   let originals = ["IMG_0001.JPG", "IMG_0001.MOV"]
@@ -16,7 +16,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// What is found by asking, which must be the same where the names in the folder are known.
+  /// Returns the files found by testing names. The result must be the same if the names in the folder are known.
   func asked(recorded: [VersionFile] = []) throws -> [String] {
     let held = try HeldFolder(path: folder.url.path)
     let present = Set(
@@ -43,7 +43,7 @@ import Testing
     #expect(EditedFiles(originals: originals, ofAsset: stem, in: listing).names.map(\.name) == [name])
   }
 
-  /// A file system that ignores case answers to each name with the same file, as a second name for it does here.
+  /// A file system that ignores case returns the same file for each spelling. A hard link simulates that here.
   @Test func oneFileUnderNamesThatDifferInCaseIsOne() throws {
     let file = try folder.write([1], to: "IMG_E0001.jpg")
     try FileManager.default.linkItem(at: file, to: folder.file("IMG_E0001.JPG"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EditLibrary
 
-/// What is new in a folder after a publisher, and what is left when one dies.
+/// Tests of the new files after a publisher, and of the remains if a publisher dies.
 @Suite struct FilePublisherTests {
   let folder: TemporaryFolder
 
@@ -32,7 +32,7 @@ import Testing
     #expect(try folder.read("new.MOV") == Array("movie".utf8))
   }
 
-  /// Assets of one stem from two folders, exported side by side.
+  /// Assets with the same stem from two folders, exported at the same time.
   @Test func filesOfOneStemAreMadeSideBySide() throws {
     do {
       let first = try publisher()
@@ -66,7 +66,7 @@ import Testing
     #expect(try folder.names().filter { !$0.hasPrefix(".") } == ["IMG_0001.JPG", name].sorted())
   }
 
-  /// The permissions of the origin, writable for the owner.
+  /// Files get the permissions of their origin, and are writable for the owner.
   @Test(arguments: [(0o600, 0o600), (0o444, 0o644), (0o640, 0o640)])
   func filesHaveTheirOriginsPermissions(_ origin: Int, _ expected: Int) throws {
     let original = folder.file("IMG_0001.JPG").path
@@ -83,7 +83,7 @@ import Testing
     #expect(try folder.names() == ["IMG_0001.JPG"])
   }
 
-  /// Of a process that is gone: its lock is free.
+  /// The lock belongs to a process that has ended, so it is free.
   @Test func litterOfTheDeadGoesWithTheNextOne() throws {
     let litter = folder.file(".liveedit-IMG_0002-1")
     try FileManager.default.createDirectory(at: litter, withIntermediateDirectories: false)
@@ -95,7 +95,8 @@ import Testing
     #expect(left.allSatisfy { $0 == "lock" }, "\(left)")
   }
 
-  /// A folder with many names is not listed for each new file. A new folder with the inode number of a removed one is listed.
+  /// A folder with many names is not listed for each new file. A new folder that reuses the inode number of a removed
+  /// folder is listed.
   @Test func aNewFolderOfAnOldNumberIsLookedThrough() throws {
     let many = folder.file("many").path
     var gone: [UInt64] = []
@@ -117,8 +118,8 @@ import Testing
     }
   }
 
-  /// What a dead process left of a commit is finished. Spaces behind its plan are part of the file; where
-  /// that is too long, nothing is touched.
+  /// A commit that a dead process left is finished. Spaces after its plan count as part of the file; if the file is too
+  /// long, nothing is changed.
   @Test(arguments: [(1 << 16, true), ((1 << 16) + 1, false)])
   func bytesOfAPlan(_ size: Int, _ isFinished: Bool) throws {
     let left = ".liveedit-IMG_0001"
@@ -159,7 +160,7 @@ import Testing
     }
   }
 
-  /// A folder of 640 names is not listed for each file that is made there, but again after ten.
+  /// A folder with 640 names is not listed for every new file, but it is listed again after ten files.
   @Test func aLargeFolderIsLookedThroughNowAndThen() throws {
     let large = try TemporaryFolder()
     for number in 1...640 { try large.write([], to: "\(number)") }

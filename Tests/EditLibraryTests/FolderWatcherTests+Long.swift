@@ -5,7 +5,7 @@ import Testing
 @testable import EditLibrary
 
 extension FolderWatcherTests {
-  /// What is postponed comes again, at once where it changes.
+  /// A postponed arrival is reported again later, or at once if its file changes.
   @Test func whatIsPostponedComesAgain() throws {
     let watcher = try watcher()
     try folder.copy(TestFiles.fixture("gainmap.JPG"))
@@ -33,7 +33,7 @@ extension FolderWatcherTests {
       try arrivals(first, seconds: 2.5, count: 1, finishing: false) == [["IMG_0003.JPG", "IMG_0003.MOV"]])
     let second = try watcher()
     #expect(second.knownCount == 0)
-    // A file that is written anew arrives anew; one that is only touched does not.
+    // A rewritten file is reported again, but a file with only a new timestamp is not.
     try Data(contentsOf: TestFiles.fixture("ultrahdr.JPG")).write(to: folder.file("gainmap.JPG"))
     let found = try arrivals(second, seconds: 3.5, count: 2)
     #expect(found.sorted { $0[0] < $1[0] } == [["IMG_0003.JPG", "IMG_0003.MOV"], ["gainmap.JPG"]])
@@ -42,7 +42,7 @@ extension FolderWatcherTests {
     #expect(try arrivals(try watcher(), seconds: 2.5).isEmpty)
   }
 
-  /// Zeros at a file's end may be padding. Where they were is known when the file is finished.
+  /// Zeros at a file's end may be padding. Their position is known when the file is finished.
   @Test func aFileThatMayBeWholeWaits() throws {
     let watcher = try watcher(longestWait: 4)
     let whole = [UInt8](try Data(contentsOf: TestFiles.fixture("portrait.JPG")))
@@ -55,7 +55,8 @@ extension FolderWatcherTests {
     #expect(try first(watcher).dataEnds == ["a.JPG": whole.count])
   }
 
-  /// What was there, and what was dealt with, stays so under other names; what is new in a folder's old place does not.
+  /// Existing and finished files are not reported again after they are renamed. New files in a folder that replaced a
+  /// renamed folder are reported.
   @Test func renamedFoldersAndFilesAreNoArrivals() throws {
     let old = folder.file("old").path
     try FileManager.default.createDirectory(atPath: old + "/below", withIntermediateDirectories: true)
@@ -88,7 +89,7 @@ extension FolderWatcherTests {
     let below = folder.file("below")
     try FileManager.default.createDirectory(at: below, withIntermediateDirectories: false)
     _ = try arrivals(watcher, seconds: 0.3)
-    // Twice as many events as the system queues.
+    // Twice as many events as the system can queue.
     let limit = try #require(
       Int(
         String(

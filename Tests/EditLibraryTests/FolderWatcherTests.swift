@@ -4,14 +4,14 @@ import Testing
 
 @testable import EditLibrary
 
-/// Serialized: the folder for what programs keep is one of the process.
+/// These tests are serialized because the state folder is set for the whole process.
 @Suite(.serialized) struct FolderWatcherTests {
   let folder: TemporaryFolder
   let purpose: [String]
 
   init() throws {
     folder = try TemporaryFolder()
-    // The record of each test is another one.
+    // Each test has its own record.
     purpose = [UUID().uuidString]
     setenv("XDG_STATE_HOME", NSTemporaryDirectory() + "liveedit-test-state", 1)
   }
@@ -22,7 +22,8 @@ import Testing
     ) { _, error in Issue.record(error) }
   }
 
-  /// The names of what arrives within some seconds; of a slow computer, until so many have arrived.
+  /// Returns the names of the arrivals within some seconds. On a slow computer it waits until `count` items have
+  /// arrived.
   func arrivals(
     _ watcher: FolderWatcher, seconds: Double, count: Int = 0, finishing: Bool = true
   ) throws -> [[String]] {
@@ -41,7 +42,7 @@ import Testing
     let watcher = try watcher(longestWait: 7)
     try folder.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0002.MOV"))
     try folder.copy(TestFiles.fixture("gainmap.JPG"))
-    // A photo that is no half of anything waits for nothing.
+    // A photo that is not part of a pair is reported without waiting.
     #expect(try arrivals(watcher, seconds: 2.5, count: 1) == [["gainmap.JPG"]])
     try folder.copy(TestFiles.fixture("IMG_0001.MOV"))
     #expect(
@@ -49,7 +50,7 @@ import Testing
     #expect(try arrivals(watcher, seconds: 1.5).isEmpty)
   }
 
-  /// The first arrival within a minute.
+  /// Returns the first arrival within a minute.
   func first(_ watcher: FolderWatcher) throws -> FolderWatcher.Arrival {
     let begin = Date()
     while -begin.timeIntervalSinceNow < 60 {
@@ -58,7 +59,8 @@ import Testing
     throw CocoaError(.fileNoSuchFile)
   }
 
-  /// A program gave the file its full size, and stopped: it is handed on with the reason not to edit it.
+  /// A program set the file to its full size and then stopped. The file is reported together with the reason not to
+  /// edit it.
   @Test func aFileThatLacksDataIsNoArrivalUntilItIsComplete() throws {
     let watcher = try watcher(longestWait: 4)
     let whole = [UInt8](try Data(contentsOf: TestFiles.fixture("spatial.HEIC")))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EditLibrary
 
-/// Two histories of one asset, and the one that is made of them. Each version has a label, the name of its editor.
+/// Tests of merging two histories of one asset. Each version has a label, the name of its editor.
 @Suite struct HistoryMergeTests {
   private func version(
     _ number: Int, _ label: String, time: Int, previous: Int? = nil, base: Int = 0
@@ -22,7 +22,7 @@ import Testing
     record.versions.map { "\($0.number)\($0.isAside ? "'" : "") \($0.editor)" }
   }
 
-  /// A catalogue of an earlier time, and the descriptions of later versions.
+  /// An old catalogue is merged with the descriptions of later versions.
   @Test func whatTheCatalogueDoesNotKnowIsAdded() {
     let old = record([version(1, "a", time: 10)], current: 1)
     let late = record([version(2, "b", time: 20), version(3, "c", time: 30)], current: 0)
@@ -44,13 +44,13 @@ import Testing
     #expect(merge.fork == 2 && merge.record.current == 3 && merge.record.isSound)
     #expect(merge.record.version(4)?.previous == 1 && merge.record.version(5)?.previous == 4)
     #expect(merge.record.version(3)?.base == 2)
-    // The other computer, which merged too, and this one agree.
+    // The other computer merges too, and both computers get the same result.
     let again = HistoryMerge(merge.record, there, prefersTheirs: true)
     #expect(labels(again.record) == labels(merge.record))
     #expect(HistoryMerge.unknown(here.versions, to: merge.record).isEmpty)
   }
 
-  /// The base of a version that gets another number gets it too.
+  /// When a version is renumbered, references to it as a base are renumbered too.
   @Test func basesGoAlong() {
     let here = record([version(1, "a", time: 10), version(2, "b", time: 20, base: 1)], current: 2)
     let there = record([version(1, "x", time: 30)], current: 1)

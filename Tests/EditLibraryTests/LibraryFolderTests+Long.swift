@@ -7,7 +7,7 @@ import Testing
 @testable import EditLibrary
 
 extension LibraryFolderTests {
-  /// Folders that none of many roots has, each of a name that all of them have.
+  /// Looks up folders that are not among a library's many roots, although they have the same name as all of them.
   @Test func unknownFoldersOfALibraryOfManyRoots() throws {
     let count = 20_000
     let roots = (1...count).map { LibraryRoot(name: $0 == 1 ? "x" : "x-\($0)", path: "/nowhere/\($0)/x") }
@@ -21,7 +21,7 @@ extension LibraryFolderTests {
     #expect(try home("new/2/x") == nil)
     let list = try #require(try LibraryRoots.read(in: HeldFolder(path: path("lib"))))
     #expect(list.roots.count == count + 1 && Set(roots).isSubset(of: list.roots))
-    // Where roots are in each other the innermost counts, though it comes last.
+    // For nested roots, the innermost root applies, even if it is last in the list.
     let index = RootIndex(
       LibraryRoots(
         roots: ["/", "/a", "/b", "/a/b", "/a/bc", "/a/b/c"].enumerated().map {
@@ -32,7 +32,7 @@ extension LibraryFolderTests {
     #expect(index.roots(around: "/").map(\.name) == ["0"])
   }
 
-  /// A list that could not be read again is not written: the root is refused, and the others stay.
+  /// A list that would be too long to be read again is not written. The new root is refused, and the others remain.
   @Test func rootsThatHaveNoRoomAreRefused() throws {
     let root = #"{"name":"full","path":"/"#
     let tail = #""}]}"#

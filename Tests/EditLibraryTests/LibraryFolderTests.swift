@@ -6,7 +6,7 @@ import Testing
 
 @testable import EditLibrary
 
-/// The homes of folders of originals in a library elsewhere.
+/// Tests of the data folders that a separate library keeps for folders of originals.
 @Suite struct LibraryFolderTests {
   let folder: TemporaryFolder
 
@@ -27,7 +27,7 @@ import Testing
       known: KnownLibraries(folder: folder.file("state").path))
   }
 
-  /// Marks an asset, so that the home holds something.
+  /// Marks an asset, so that the library stores data for its folder.
   func mark(_ place: String, top: String? = nil) throws {
     let library = try Library.forWriting(path(place), layout: layout(top: top))
     defer { library.close() }
@@ -51,7 +51,7 @@ import Testing
     #expect(try home("b/2024") == nil)
     try mark("b/2024")
     #expect(try home("b/2024") == "2024")
-    // A tree around a root that is known is another root; what the inner one has stays there.
+    // A tree that contains a known root becomes a separate root, and the data of the inner root stays where it is.
     try mark("b", top: "b")
     #expect(try home("b") == "b")
     #expect(try home("b/2024") == "2024")
@@ -112,7 +112,7 @@ import Testing
     #expect(error?.problem == "is a symbolic link, and links are not followed here")
     #expect(throws: EditError.self) { try home("a") }
     #expect(try Folder.names(in: path("outside")) == [])
-    // Nor is the list itself one.
+    // The list itself must not be a link either.
     let list = folder.file("lib/library.json")
     try FileManager.default.moveItem(at: list, to: folder.file("outside/list"))
     try FileManager.default.createSymbolicLink(at: list, withDestinationURL: folder.file("outside/list"))
@@ -147,12 +147,12 @@ import Testing
       try folder.write(Array(content.utf8), to: "state/libraries.json")
       #expect(throws: Never.self) { try Library.forReading(path("a"), layout: beside) }
     }
-    // The next change puts the library onto the list again.
+    // The next change adds the library to the list again.
     try mark("a/2024")
     #expect(throws: EditError.self) { try Library.forReading(path("a"), layout: beside) }
   }
 
-  /// Spaces behind the list are part of it, and of one that is too long no library is known.
+  /// Spaces after the list count as part of the file. If the file is too long, no library is known.
   @Test func bytesOfTheListOfLibraries() throws {
     try mark("a")
     let beside = LibraryLayout(library: nil, known: KnownLibraries(folder: folder.file("state").path))
@@ -167,7 +167,7 @@ import Testing
         #expect(throws: Never.self) { try Library.forReading(path("a"), layout: beside) }
       }
     }
-    // Nor is it written over, as little as one of a later build.
+    // A list that is too long is not overwritten, and neither is a list of a later build.
     for content in [try folder.read("state/libraries.json"), Array(#"{"form":2,"libraries":["/"]}"#.utf8)] {
       try folder.write(content, to: "state/libraries.json")
       try mark("b")
@@ -175,7 +175,7 @@ import Testing
     }
   }
 
-  /// A name that begins with an accent is one all the same: the slash before it belongs to no other character.
+  /// A name may begin with a combining accent: the slash before it remains a separator.
   @Test func namesThatBeginWithAnAccent() throws {
     try mark("a", top: "a")
     let inner = "/a/\u{301}x/y"

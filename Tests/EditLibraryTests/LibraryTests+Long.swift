@@ -8,13 +8,13 @@ import Testing
 @testable import EditLibrary
 
 extension LibraryTests {
-  /// Edits of many assets that are stuck come to their end in one pass: those that can, and those that no liveedit recorded.
+  /// One pass finishes the stuck edits of many assets and drops moves that liveedit did not record.
   @Test func manyStuckEditsEndTogether() throws {
     let count = 2000
     let library = try open().library
     defer { library.close() }
     let catalogue = try library.catalogueForWriting()
-    // As a repair finds them that was killed between the moves and their end.
+    // Creates the state left by a repair that was killed between the moves and their completion.
     try catalogue.database.run(
       """
       WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))
@@ -32,14 +32,15 @@ extension LibraryTests {
     }
     try folder.write(Array("new".utf8), to: ".liveedit/work/photo-1-3")
     try folder.write(Array("in the way".utf8), to: ".liveedit/versions/x3/1/x.JPG")
-    /// The number of transactions, which SQLite counts in the bytes 24 to 27 of a database (sqlite.org/fileformat2.html).
+    /// Returns the number of transactions, which SQLite stores in bytes 24 to 27 of a database
+    /// (sqlite.org/fileformat2.html).
     func transactions() throws -> Int {
       try folder.read(".liveedit/library.sqlite")[24..<28].reduce(0) { $0 << 8 | Int($1) }
     }
     let before = try transactions()
     var said: [String] = []
     try library.finishStuck { said.append($0.description) }
-    // What is dropped, and what is finished.
+    // One transaction drops invalid moves, and one completes the others.
     #expect(try transactions() - before == 2)
     #expect(try catalogue.pendingMoves().isEmpty && library.unfinished.isEmpty)
     #expect(said.count { $0.hasPrefix("finished an interrupted edit of x") } == count - 1)

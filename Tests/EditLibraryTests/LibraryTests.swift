@@ -8,14 +8,15 @@ import Testing
 @testable import EditLibrary
 
 extension Library {
-  /// Gives back the lock and tidies nothing up, as the end of the process would.
+  /// Releases the lock without tidying up, as the end of the process would.
   fileprivate func abandon() {
     isTidy = false
     close()
   }
 }
 
-/// Commits that stop between the transaction and the end of the moves, and what the next opening makes of them.
+/// Tests of commits that are interrupted between the transaction and the end of the moves, and of the recovery when the
+/// library is next opened.
 @Suite struct LibraryTests {
   let folder: TemporaryFolder
   let asset: OriginalFiles
@@ -27,7 +28,7 @@ extension Library {
     asset = try locator.locate(folder.file("IMG_0001.JPG").path)
   }
 
-  /// A commit of a version whose render is a few bytes.
+  /// Returns a commit of a version whose render is a few bytes.
   func commit(_ text: String, _ orientation: Orientation, in library: Library) throws -> AssetCommit {
     let output = try library.workFile("photo")
     try File.create(output, bytes: Array(text.utf8))
@@ -44,17 +45,17 @@ extension Library {
   func open() throws -> (library: Library, said: [String]) {
     var said: [String] = []
     let library = try Library.forWriting(folder.url.path, report: { said.append($0.description) })
-    // A process that another test starts has the lock too, from its fork to its execve.
+    // A process started by another test also holds the lock, from its fork to its execve.
     return (library, said.filter { !$0.hasPrefix("waiting for ") })
   }
 
-  /// Does moves and no more, as a process that dies afterwards.
+  /// Carries out moves and nothing else, like a process that dies afterwards.
   func carryOut(_ moves: some Sequence<FileMove>, in library: Library) throws {
     var mover = FileMover(library.home)
     try mover.carryOut(Array(moves), of: library.record(of: "IMG_0001"))
   }
 
-  /// Five moves: each old file away and each new one in, and the description.
+  /// The commit has five moves: each old file out, each new file in, and the description.
   @Test(arguments: 0...5)
   func aCommitThatStoppedIsFinished(_ steps: Int) throws {
     var library = try open().library
@@ -67,7 +68,7 @@ extension Library {
     #expect(moves.count == 5)
     try library.catalogue?.record([second.after], moves: moves)
     try carryOut(moves.prefix(steps), in: library)
-    // As a process leaves it that dies here: nothing is tidied up.
+    // Leaves the state of a process that dies here, without tidying up.
     library.abandon()
 
     let said: [String]
@@ -80,8 +81,8 @@ extension Library {
     #expect(try open().said.isEmpty)
   }
 
-  /// A version that another build rendered again: the files of the current one away, its own in, and its description
-  /// replaced.
+  /// Commits a version that another build has rendered again: the current version's files are moved out, the new files
+  /// are moved in, and the description is replaced.
   @Test(arguments: 0...6)
   func aCommitOfAVersionRenderedAgainIsFinished(_ steps: Int) throws {
     var library = try open().library
@@ -111,7 +112,7 @@ extension Library {
     #expect(description?.files.map(\.fingerprint.sha256) == version.files.map(\.fingerprint.sha256))
   }
 
-  /// What stands in the way of a move is found before anything is recorded, and a repair keeps it elsewhere.
+  /// An obstacle to a move is found before anything is recorded, and a repair moves the obstacle elsewhere.
   @Test func anObstacleIsFoundBeforeAnythingIsRecorded() throws {
     var library = try open().library
     try library.commit([commit("one", .right, in: library)])
@@ -131,8 +132,8 @@ extension Library {
     #expect(try library.check().findings.isEmpty)
   }
 
-  /// An obstacle that comes when the commit is recorded keeps this asset from its end and no other; a repair clears
-  /// the way.
+  /// An obstacle that appears after the commit is recorded delays only the commit of this asset. A repair removes the
+  /// obstacle.
   @Test(arguments: ["IMG_E0001.JPG", ".liveedit/versions/IMG_0001/1/IMG_E0001.JPG"])
   func aMoveThatCannotBeDoneConcernsItsAssetAlone(_ place: String) throws {
     try folder.copy(TestFiles.fixture("IMG_0002.JPG"))
@@ -141,7 +142,7 @@ extension Library {
     let second = try commit("two", .down, in: library)
     let moves = second.moves(descriptions: [])
     try library.catalogue?.record([second.after], moves: moves)
-    // The first move takes the old photo away.
+    // The first move moves the old photo out.
     if place == "IMG_E0001.JPG" { try carryOut(moves.prefix(1), in: library) }
     try Data("obstacle".utf8).write(to: folder.file(place))
     library.abandon()
@@ -154,7 +155,7 @@ extension Library {
     let other = try locator.locate(folder.file("IMG_0002.JPG").path)
     #expect(throws: Never.self) { try library.state(of: other) }
     library.close()
-    // Who only looks sees what is recorded, and nothing made up.
+    // A library opened for reading reports the recorded state and does not invent anything.
     let reader = try Library.forReading(folder.url.path)
     #expect(try reader.state(of: asset).record == reader.record(of: "IMG_0001"))
     try Library.repair(folder.url.path) { _ in }
@@ -167,7 +168,7 @@ extension Library {
     #expect(try library.check().findings.isEmpty)
   }
 
-  /// What an edit was recorded with whose render can have no name, as earlier builds did, is taken back.
+  /// Earlier builds recorded edits whose render name is too long. These records are undone.
   @Test func anEditThatCanHaveNoNameIsTakenBack() throws {
     let stem = String(repeating: "x", count: 248)
     try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0001.JPG"), to: folder.file(stem + ".JPG"))
@@ -189,7 +190,7 @@ extension Library {
     let moves = wedged.moves(descriptions: [(description, 1)])
     try library.catalogue?.record([wedged.after], moves: moves)
     library.abandon()
-    // The others go on meanwhile.
+    // Other edits remain possible meanwhile.
     library = try open().library
     try library.commit([commit("two", .down, in: library)])
     library.close()
@@ -202,7 +203,7 @@ extension Library {
     #expect(try library.check().findings.isEmpty)
   }
 
-  /// An original, or a render, that another program replaces while it is edited.
+  /// An original or a render that another program replaces during an edit is noticed.
   @Test(arguments: ["IMG_0001.JPG", "IMG_E0001.JPG"])
   func whatChangesMeanwhileIsNoticed(_ name: String) throws {
     let library = try open().library
@@ -239,8 +240,8 @@ extension Library {
     #expect(try reader.record(of: "IMG_0001")?.current == 1)
   }
 
-  /// A finished render that waits for its batch. Spaces behind its description are part of the file; where
-  /// that is too long, there is no render.
+  /// A finished render waits for its batch. Spaces after its description count as part of the file; if the description
+  /// is too long, the render is ignored.
   @Test(arguments: [(32 << 20, true), ((32 << 20) + 1, false)])
   func bytesOfTheDescriptionOfARenderThatWaits(_ size: Int, _ isTaken: Bool) throws {
     let library = try open().library
@@ -260,7 +261,7 @@ extension Library {
     library.close()
   }
 
-  /// A library that came with a download cannot make liveedit touch an original.
+  /// A downloaded library cannot make liveedit touch an original.
   @Test(arguments: ["IMG_0001.JPG", "../IMG_E0001.JPG", "notes.txt", ".liveedit/versions/../../IMG_0001.JPG"])
   func aPlantedMoveReachesNoOriginal(_ source: String) throws {
     let library = try open().library
@@ -287,7 +288,7 @@ extension Library {
     #expect(throws: Never.self) { try Library.forWriting(folder.url.path, wait: 0) }
   }
 
-  /// The lock is the system's, not the file: what a dead process, or another computer, left there locks nothing.
+  /// The lock is held by the operating system. A lock file left by a dead process or another computer locks nothing.
   @Test func aDeadOwnersLockIsTaken() throws {
     try FileManager.default.createDirectory(at: folder.file(".liveedit"), withIntermediateDirectories: false)
     try folder.write(Array("elsewhere\n1\nboot\n".utf8), to: ".liveedit/lock")
@@ -306,12 +307,12 @@ extension Library {
     #expect(try print.matches("one", in: held))
     try Data("5678".utf8).write(to: folder.file("one"))
     #expect(try !print.matches("one", in: held))
-    // The hash by another program.
+    // The hash calculated by another program.
     let sum = try Tools.run(["sha256sum", file]).text.prefix(64)
     #expect(try Fingerprint(of: "one", in: held).sha256 == sum)
   }
 
-  /// Changes within one tick of the file system's clock leave the same status.
+  /// Changes within one tick of the file system's clock leave the status unchanged.
   @Test func aChangeRightAfterTheRecordIsSeen() throws {
     let held = try HeldFolder(path: folder.url.path)
     let path = try folder.write([0, 0], to: "one").path
@@ -322,13 +323,13 @@ extension Library {
       try file.seek(toOffset: 0)
       try file.write(contentsOf: [UInt8(number % 256), UInt8(number / 256)])
       #expect(try !print.matches("one", in: held) && !print.isFile(path))
-      // On a busy machine the file may have been still for more than a tick before it was hashed; then a caller of refreshed(_:in:)
-      // vouches for its content.
+      // On a busy machine the file may have been unchanged for more than a tick before it was hashed. The caller of
+      // refreshed(_:in:) must then vouch for its content.
       if !print.isSettled { #expect(try !print.refreshed("one", in: held).matches("one", in: held)) }
     }
   }
 
-  /// A file system with coarse times gives a changed file the status that was recorded.
+  /// On a file system with coarse timestamps, a changed file can have the recorded status.
   @Test func anEqualStatusOfARecentChangeProvesNothing() throws {
     let held = try HeldFolder(path: folder.url.path)
     let path = try folder.write([1, 2], to: "one").path
@@ -343,7 +344,7 @@ extension Library {
     #expect(Fingerprint(now, sha256: "").isSettled == now.isSettled)
   }
 
-  /// The moves of many assets that ended together; those of others, and of none, stay.
+  /// Ends the moves of many assets together. The moves of other assets, and those without an asset, remain.
   @Test func theMovesOfManyAssetsEndTogether() throws {
     let count = 20_000
     let library = try open().library
@@ -364,7 +365,7 @@ extension Library {
     #expect(try catalogue.pendingMoves().isEmpty)
   }
 
-  /// A file that is compared with many versions of its size is read once, and for versions of another size not at all.
+  /// A file compared with many versions of its size is read once. For versions of another size it is not read.
   @Test func aFileIsHashedOnceForAllVersions() throws {
     let bytes = [UInt8](repeating: 7, count: 1 << 20)
     let file = try folder.write(bytes, to: "IMG_E0001.JPG")
@@ -391,20 +392,21 @@ extension Library {
     #expect(accesses.readings() == 0)
   }
 
-  /// What tells a file from another one that got its name: also one that got its number, once it was deleted.
+  /// Distinguishes a file from another file that took over its name, even if that file also reuses the inode number of
+  /// the deleted file.
   @Test func aMarkTellsFilesApart() throws {
     typealias Mark = Fingerprint.Mark
     let mark = Mark(size: 1, modified: 2, inode: 3, born: 4)
-    // Touched, and written to again.
+    // The same file after a change of its timestamp, and after another write.
     #expect(mark.agrees(with: Mark(size: 1, modified: 9, inode: 3, born: 4)))
     #expect(mark.agrees(with: Mark(size: 9, modified: 9, inode: 3, born: 4)))
-    // A copy with its time.
+    // A copy with the original's timestamp.
     #expect(mark.agrees(with: Mark(size: 1, modified: 2, inode: 9, born: 9)))
-    // Another file, with its number or its size.
+    // A different file with the same inode number or size.
     #expect(!mark.agrees(with: Mark(size: 9, modified: 9, inode: 3, born: 9)))
     #expect(!mark.agrees(with: Mark(size: 1, modified: 9, inode: 3, born: 9)))
     #expect(!mark.agrees(with: Mark(size: 1, modified: 9, inode: 9, born: 4)))
-    // Of an earlier build, or of a file system that does not tell.
+    // A mark from an earlier build, or from a file system that does not store creation times.
     let old = try JSONDecoder().decode(Mark.self, from: Data(#"{"inode":3,"modified":2,"size":1}"#.utf8))
     #expect(old == Mark(size: 1, modified: 2, inode: 3))
     #expect(old.agrees(with: Mark(size: 1, modified: 9, inode: 3, born: 4)))
@@ -420,9 +422,9 @@ extension Library {
     let handle = try FileHandle(forWritingTo: file)
     try handle.write(contentsOf: Data([1, 2, 3]))
     try handle.close()
-    // Where no time of birth is told, another size is another file.
+    // If the creation time is unknown, a different size indicates a different file.
     #expect(try first.agrees(with: Mark(of: "a", in: held)) == (first.born != nil))
-    // What the kernel calls the present time goes on by a few milliseconds.
+    // The kernel's clock advances in steps of a few milliseconds.
     usleep(30_000)
     try FileManager.default.removeItem(at: file)
     for number in 0..<50 {

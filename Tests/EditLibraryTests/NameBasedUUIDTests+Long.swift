@@ -19,7 +19,7 @@ extension NameBasedUUIDTests {
     let text = String(decoding: adjustment.data, as: UTF8.self)
     let answer = try Tools.run(["python3", "-c", program, base, text, adjustment.formatVersion])
     #expect(try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment) == answer.lines.first)
-    // Without a tie in the base there is none in the render, nor where the photo stands alone.
+    // If the base has no pair identifier, the render does not have one either, nor does a photo without a movie.
     #expect(try NameBasedUUID.renderIdentifier(base: nil, adjustment: adjustment) == nil)
     let alone = AdjustmentData(edit: Edit(motion: try Motion(isLiveOff: true)), settings: .standard)
     #expect(try NameBasedUUID.renderIdentifier(base: base, adjustment: alone) == nil)

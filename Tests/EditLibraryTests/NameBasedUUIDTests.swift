@@ -6,7 +6,7 @@ import Testing
 @testable import EditLibrary
 
 @Suite struct NameBasedUUIDTests {
-  /// RFC 9562 appendix A.4.
+  /// Test vector from RFC 9562 appendix A.4.
   @Test func theExampleOfTheRFC() throws {
     let dns: [UInt8] = [
       0x6B, 0xA7, 0xB8, 0x10, 0x9D, 0xAD, 0x11, 0xD1, 0x80, 0xB4, 0x00, 0xC0, 0x4F, 0xD4, 0x30, 0xC8,

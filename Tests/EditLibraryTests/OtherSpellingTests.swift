@@ -7,11 +7,11 @@ import Testing
 
 @testable import EditLibrary
 
-/// Names that come back in another spelling: decomposed by a Mac (Unicode's form D), composed again by Samba or an archive (form C),
-/// or in another case where the file system ignores case.
+/// Tests of names that return in a different spelling: decomposed by a Mac (Unicode form D), composed again by Samba or
+/// an archive (form C), or in different case on a file system that ignores case.
 @Suite struct OtherSpellingTests {
   let folder: TemporaryFolder
-  /// é in both forms (Unicode Standard Annex 15, figure 3).
+  /// The letter é in both forms (Unicode Standard Annex 15, figure 3).
   let decomposed = "e\u{301}"
   let composed = "\u{E9}"
 
@@ -42,7 +42,7 @@ import Testing
     ])
   }
 
-  /// A photo with two versions, marked and in an album, and one that is only marked.
+  /// Creates a photo with two versions that is marked and in an album, and a photo that is only marked.
   func edit() throws {
     try copy("IMG_0001.JPG", to: decomposed + ".JPG")
     try copy("gainmap.JPG", to: "m" + decomposed + ".JPG")
@@ -56,7 +56,7 @@ import Testing
     #expect(try listed() == exact([decomposed + ".JPG", "m" + decomposed + ".JPG"]))
   }
 
-  /// Names as sets of bytes.
+  /// Returns names as byte-exact values.
   func exact(_ names: [String]) -> Set<ExactName> { Set(names.map(ExactName.init)) }
 
   func listed() throws -> Set<ExactName> {
@@ -70,7 +70,7 @@ import Testing
     case originals, everything, versions
   }
 
-  /// Renames as `convmv -f utf8 -t utf8 --nfc` does.
+  /// Renames files as `convmv -f utf8 -t utf8 --nfc` does.
   func compose(_ renamed: Renamed) throws {
     let all = try FileManager.default.subpathsOfDirectory(atPath: folder.url.path).sorted {
       $0.count > $1.count
@@ -92,12 +92,12 @@ import Testing
         renamed == .everything || (renamed == .originals ? isOriginal : isVersion)
       else { continue }
       let base = folder.url.path + "/"
-      // By bytes: Foundation would take both for one name.
+      // Compares bytes, because Foundation would consider both names equal.
       try #require(rename(base + path, base + FilePath.joined(parent, new)) == 0)
     }
   }
 
-  /// What is on record, and its bytes, whatever the spelling.
+  /// Checks the recorded state and its bytes, in any spelling.
   func expectAll(as form: String) throws {
     let library = try Library.forReading(folder.url.path)
     #expect(try library.check().findings.map(\.file) == [])
@@ -138,7 +138,7 @@ import Testing
     try expectAll(as: composed)
   }
 
-  /// Nobody has to repair first: an edit goes on with the history, and so does who only looks.
+  /// No repair is needed first: an edit continues the history, and a library opened for reading finds it.
   @Test(arguments: [Renamed.originals, .everything])
   func anEditGoesOnWithTheHistory(_ renamed: Renamed) throws {
     try edit()
@@ -153,7 +153,7 @@ import Testing
     #expect(try library.record(of: composed)?.current == 3)
   }
 
-  /// A file that only has the other form of the name is no renamed original.
+  /// A file whose name is merely the other form of the name is not a renamed original.
   @Test func anotherPhotoOfTheNameIsNotTakenForTheOriginal() throws {
     try edit()
     _ = try File.remove(folder.url.path + "/" + decomposed + ".JPG")
@@ -166,7 +166,7 @@ import Testing
     #expect(error?.code == .changedOriginal)
   }
 
-  /// Where case tells names apart, both are photos with a history each.
+  /// If the file system distinguishes case, both photos have their own history.
   @Test func caseTellsPhotosApartHere() throws {
     try copy("IMG_0001.JPG", to: "IMG.JPG")
     try copy("IMG_0003.JPG", to: "img.JPG")
@@ -182,7 +182,7 @@ import Testing
     #expect(try Library.forReading(folder.url.path).stems() == ["IMG", "img"])
   }
 
-  /// A folder that ignores case, as its listing is used: no folder here does.
+  /// Simulates the listing of a folder that ignores case, because no folder here does.
   @Test func aFolderThatIgnoresCaseGroupsNamesWithoutIt() throws {
     for name in [
       "IMG_0001.JPG", "img_0001.mov", "img_e0001.jpg", "Img_0001.aae", "Sea.jpg", "SEA_EDITED.jpg",
@@ -203,7 +203,7 @@ import Testing
       exact.assetNames == ["IMG_0001.JPG", "SEA_EDITED.jpg", "Sea.jpg", "img_0001.mov", "img_e0001.jpg"])
   }
 
-  /// Folders of a library can be carried to a file system that takes two names for one.
+  /// A library's folders can be moved to a file system that considers two of its names equal.
   @Test func rootsHaveNamesThatDifferInMoreThanSpelling() {
     let roots = RootIndex(LibraryRoots(roots: [LibraryRoot(name: "Foto\u{E9}", path: "/a/Foto\u{E9}")]))
     for name in ["Fotoe\u{301}", "foto\u{E9}", "FOTO\u{C9}"] { #expect(roots.firstNumber(of: name) == 2) }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders of helpers: files get their names from them, all or none.
+/// Tests of the render helpers' folders: either all files get their names from them, or none.
 @Suite struct RenderFolderTests {
   private let folder: TemporaryFolder
 
@@ -41,7 +41,7 @@ import Testing
     #expect(try String(contentsOf: folder.file("photo"), encoding: .utf8) == "old")
   }
 
-  /// A link that a helper made where its file should be leads nowhere.
+  /// A link that a helper created in place of its file is not followed.
   @Test func aLinkIsNoFile() throws {
     try folder.write(Array("secret".utf8), to: "secret")
     let made = try RenderFolder(for: folder.file("photo").path)

@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// `clip.mp4` beside `clip.jpg`, which has the stem.
+  /// `clip.mp4` beside `clip.jpg`; both have the stem `clip`.
   @Test func theWholeNameStandsForTheStem() {
     let stem = "clip.mp4"
     #expect(RenderNames.render(of: "clip.mp4", ofAsset: stem) == "clip.mp4_edited.mp4")
@@ -73,7 +73,7 @@ import Testing
     for name in ["IMG_E0001.HEIC.xmp", "IMG_E0001.JPG.xmp", "IMG_E0001.MOV.xmp"] {
       #expect(RenderNames.canStandBeside(originals, ofAsset: stem, name), "\(name)")
     }
-    // Those of originals are other programs', and never moved.
+    // Names of originals belong to other programs and are never moved.
     for name in [
       "IMG_0001.HEIC.xmp", "IMG_0001.xmp", "IMG_E0001.xmp", "IMG_E0002.HEIC.xmp", "IMG_E0001.HEIC.xmp.xmp",
     ] {

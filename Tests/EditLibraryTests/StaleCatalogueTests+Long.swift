@@ -26,8 +26,8 @@ extension StaleCatalogueTests {
     return found
   }
 
-  /// A catalogue from one moment and everything else from another: after a repair each version that either knew is in the
-  /// history, each file of another program is there, and a mark that either knew.
+  /// The catalogue is from one moment and all other files are from another. After a repair, the history contains every
+  /// version that either knew, every file of another program still exists, and every mark that either knew is set.
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func pairsOfMoments(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -64,7 +64,7 @@ extension StaleCatalogueTests {
       #expect(try known.subtracting(catalogued(place)).isEmpty, "\(one) \(other): \(said)")
       #expect(try foreign.subtracting(files(place)).isEmpty, "\(one) \(other): \(said)")
       #expect(try check(place).isEmpty, "\(one) \(other): \(said)")
-      // Once is enough.
+      // A second repair finds nothing to do.
       said = []
       try Library.repair(place) { said.append($0.description) }
       #expect(said.isEmpty, "\(one) \(other): \(said)")
@@ -73,7 +73,7 @@ extension StaleCatalogueTests {
     }
   }
 
-  /// Single bits of the catalogue and of descriptions: after a repair the history is what it was.
+  /// Flips single bits of the catalogue and of descriptions. After a repair the history is unchanged.
   @Test func flippedBits() throws {
     var maker = Maker(place: folder.file("a").path)
     for _ in 1...3 { try maker.edit("IMG_0001.JPG") }
@@ -96,7 +96,7 @@ extension StaleCatalogueTests {
         try bytes.write(to: file)
         var said: [String] = []
         do throws(EditError) { try Library.repair(place) { said.append($0.description) } } catch {
-          // The number of the schema, and a page that SQLite refuses for being newer.
+          // The bit is in the schema number or in a page that SQLite then refuses as too new.
           #expect(error.code == .unsupported, "\(name) \(at): \(error)")
           continue
         }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EditLibrary
 
-/// Folders whose catalogue and versions are of different moments, or of different computers.
+/// Tests of folders whose catalogue and versions come from different moments or computers.
 @Suite struct StaleCatalogueTests {
   let folder: TemporaryFolder
 
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  /// A library with versions that each have an exposure of their own.
+  /// A library whose versions each have a different exposure.
   struct Maker {
     let place: String
     var count = 0
@@ -33,7 +33,7 @@ import Testing
       return try locator.locate(place + "/" + name)
     }
 
-    /// Adds a version; another program has changed the render before where `isForeign`.
+    /// Adds a version. If `isForeign`, another program has changed the render before.
     mutating func edit(_ name: String, isForeign: Bool = false) throws {
       count += 1
       let render = place + "/" + name.replacingOccurrences(of: "IMG_", with: "IMG_E")
@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  /// The versions that a catalogue or descriptions know, by what is planted: the stem, and the edit or the foreign bytes' hash.
+  /// Returns the versions listed in a catalogue or in descriptions, each identified by its stem and its edit or the
+  /// hash of its foreign bytes.
   func catalogued(_ place: String) throws -> Set<String> {
     let file = DatabaseFile(folder: try HeldFolder(path: place), place: LibraryPaths.catalogue)
     let rows = try Database(file, .reading, isStopped: { false }).rows(
@@ -95,11 +96,11 @@ import Testing
 
   func copy(_ place: String, to target: String) throws {
     try? FileManager.default.removeItem(atPath: target)
-    // With the times, as a backup has them.
+    // Copies the timestamps too, as a backup does.
     try Tools.output("cp", "-a", place, target)
   }
 
-  /// Puts what differs in one folder beside what is in another one, as Syncthing does: the older one becomes a conflict copy.
+  /// Copies differing files from one folder to another, as Syncthing does: the older file becomes a conflict copy.
   private func synchronise(_ one: String, _ other: String) throws {
     for (from, to) in [(one, other), (other, one), (one, other)] {
       for case let name as String in FileManager.default.enumerator(atPath: from)?.allObjects ?? [] {
@@ -141,7 +142,7 @@ import Testing
     let marking = try here.open()
     try marking.mark(["IMG_0003"], MarkChange(favourite: true))
     marking.close()
-    // The later line, a second after the other.
+    // The edit on the later branch is made a second after the other.
     Thread.sleep(forTimeInterval: 1.1)
     try there.edit("IMG_0001.JPG")
     let known = try catalogued(here.place).union(catalogued(there.place))
@@ -162,7 +163,7 @@ import Testing
     #expect(try Library.forReading(here.place).keptCollections()?.favourites == ["IMG_0003"])
   }
 
-  /// A catalogue from a backup is noticed by the next edit, which is refused, and a repair knows all again.
+  /// The next edit notices a catalogue from a backup and is refused. A repair restores everything.
   @Test func aStaleCatalogueIsKnownAsSuch() throws {
     var maker = Maker(place: folder.file("a").path)
     try maker.edit("IMG_0001.JPG")
@@ -181,7 +182,7 @@ import Testing
     #expect(names.contains { $0.hasPrefix("library.sqlite.before-repair-") })
   }
 
-  /// A mark made with an older catalogue must not write over the marks that it lacks.
+  /// A mark set with an older catalogue must not overwrite the marks that this catalogue lacks.
   @Test func marksAreNotLostToAStaleCatalogue() throws {
     var maker = Maker(place: folder.file("a").path)
     try maker.edit("IMG_0001.JPG")
@@ -203,7 +204,8 @@ import Testing
     #expect(try check(maker.place).isEmpty)
   }
 
-  /// Conflict copies that cannot be merged stay: of a newer liveedit under their name, damaged ones as such.
+  /// Conflict copies that cannot be merged are kept: copies of a newer liveedit under their own name, damaged copies
+  /// marked as damaged.
   @Test func conflictCopiesThatCannotBeMerged() throws {
     var maker = Maker(place: folder.file("a").path)
     try maker.edit("IMG_0001.JPG")
@@ -226,7 +228,7 @@ import Testing
       ])
   }
 
-  /// A catalogue of the time before an asset got another name.
+  /// A catalogue from before an asset was renamed.
   @Test func aMovedAssetKeepsOneHistory() throws {
     var maker = Maker(place: folder.file("a").path)
     for _ in 1...2 { try maker.edit("IMG_0001.JPG") }
@@ -248,7 +250,7 @@ import Testing
     #expect(repaired?.versions.map(\.adjustment) == record?.versions.map(\.adjustment))
   }
 
-  /// A description in a form of a later build stays as it is, and its asset is not edited.
+  /// A description in a later build's format is kept unchanged, and its asset cannot be edited.
   @Test func aNewerDescriptionIsLeft() throws {
     var maker = Maker(place: folder.file("a").path)
     try maker.edit("IMG_0001.JPG")
@@ -266,7 +268,7 @@ import Testing
     #expect(error?.code == .unsupported)
   }
 
-  /// A folder of versions under another name is brought back before anything is said of what it holds.
+  /// A renamed folder of versions gets its name back before any report on its contents.
   @Test(arguments: ["IMG_0001 old", "IMG_0001/first"])
   func aRenamedFolderOfVersionsIsBroughtBack(_ name: String) throws {
     var maker = Maker(place: folder.file("a").path)

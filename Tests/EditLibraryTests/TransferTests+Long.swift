@@ -8,7 +8,8 @@ import Testing
 @testable import EditLibrary
 
 extension TransferTests {
-  /// Originals of one size that were renamed, and some that went to another folder: each is found without a look at all others.
+  /// Finds originals of one size that were renamed or moved to another folder, without comparing each with all the
+  /// others.
   @Test func manyRenamedOriginalsAreFound() throws {
     let (old, other) = (try TemporaryFolder(), try TemporaryFolder())
     let count = 2000
@@ -35,7 +36,8 @@ extension TransferTests {
       }
       #expect(folder == (number % 2 == 0 ? old : other).url.path && photo == "new\(number).JPG")
     }
-    // What was looked through for one library is not for the next; its own folder is.
+    // Other folders that were searched for one library are not searched again for the next, but the library's own
+    // folder is.
     for folder in [old, other] { try folder.write(Array("10003".utf8), to: "copy.JPG") }
     var again = try OriginalSearch(old.url.path, and: folders)
     guard case .unclear(let paths)? = try again.find(records[3], of: library) else {

@@ -7,10 +7,11 @@ import Testing
 
 @testable import EditLibrary
 
-/// Assets on their way to another folder: moves that stop between their transactions, and catalogues that lie.
+/// Tests of moving assets to another folder: moves that are interrupted between their transactions, and untruthful
+/// catalogues.
 @Suite struct TransferTests {
   let root: TemporaryFolder
-  /// The folder that the asset leaves, and the one where it arrives.
+  /// The folder that the asset leaves and the folder where it arrives.
   let (a, b): (String, String)
 
   init() throws {
@@ -43,7 +44,7 @@ import Testing
     try library.add(["IMG_0001"], toAlbum: "Summer")
   }
 
-  /// Everything that is seen of the two folders.
+  /// Returns everything visible in the two folders.
   func files() throws -> [String: Data] {
     var files: [String: Data] = [:]
     for folder in ["a", "b"] {
@@ -80,7 +81,7 @@ import Testing
     #expect(try to.keptCollections()?.favourites == ["Beach"] && from.keptCollections()?.favourites == [])
     let record = try #require(try to.record(of: "Beach"))
     #expect(record.versions.map(\.number) == [1, 2] && record.current == 2)
-    // A lost catalogue is rebuilt of what the versions' folders say, under the new names.
+    // A lost catalogue is rebuilt from the versions' folders, with the new names.
     to.catalogue = nil
     try FileManager.default.removeItem(atPath: b + "/.liveedit/library.sqlite")
     try Library.repair(b) { _ in }
@@ -98,7 +99,7 @@ import Testing
     AssetTransfer(id: id, arrives: true, other: "../a", stem: "IMG_0001", photo: "Beach.JPG", movie: nil)
   }
 
-  /// Records the sides of a move, as a process does that dies afterwards.
+  /// Records one or both sides of a move, like a process that dies afterwards.
   func begin(arriving isArriving: Bool = true, leaving isLeaving: Bool) throws {
     if isArriving {
       let to = try Library.forWriting(b)
@@ -120,7 +121,8 @@ import Testing
     try expectNew(before)
   }
 
-  /// With one side recorded nothing has begun; whichever library is opened next, and by whoever looks.
+  /// If only one side is recorded, the move has not begun and is undone, no matter which library is opened next and
+  /// whether for reading or writing.
   @Test(arguments: [true, false])
   func oneSideAloneIsUndone(_ opensTarget: Bool) throws {
     try edit()
@@ -133,7 +135,7 @@ import Testing
     #expect(try Library.forReading(b).catalogue?.transfers().isEmpty != false)
   }
 
-  /// Who holds one of the libraries already does what is left with it, and does not wait for itself.
+  /// A process that already holds one of the libraries finishes the interrupted move, and does not wait for itself.
   @Test func aHeldLibraryIsNoObstacle() throws {
     try edit()
     let before = try files()
@@ -154,7 +156,7 @@ import Testing
     try expectNew(before)
   }
 
-  /// With both sides recorded it goes on to its end, from either side, also when it is only looked at.
+  /// If both sides are recorded, the move is finished from either side, even if the library is only opened for reading.
   @Test(arguments: [true, false], [true, false])
   func bothSidesGoOn(_ opensTarget: Bool, _ isReading: Bool) throws {
     try edit()
@@ -171,7 +173,7 @@ import Testing
     try expectNew(before)
   }
 
-  /// Whoever dies after the old side forgot the asset, and before that is noted, has moved it.
+  /// If a process dies after the old side forgot the asset but before that is recorded, the asset counts as moved.
   @Test func whatIsForgottenHasBeenMoved() throws {
     try edit()
     let before = try files()
@@ -186,7 +188,7 @@ import Testing
     try expectNew(before)
   }
 
-  /// The side that the asset left is told last; it may find that the asset has gone on since.
+  /// The side that the asset left is updated last, and may find that the asset has been moved again since.
   @Test(arguments: [false, true])
   func theOldSideForgetsWhatHasArrived(_ goesOn: Bool) throws {
     try edit()
@@ -198,7 +200,7 @@ import Testing
     try kept.write(to: URL(fileURLWithPath: catalogue))
     if goesOn {
       _ = try Library.move(b + "/Beach.JPG", to: .stem("Sea", folder: b))
-      // Meanwhile the camera has used the old name again.
+      // Meanwhile the camera has reused the old name.
       try FileManager.default.copyItem(at: TestFiles.fixture("IMG_0002.JPG"), to: root.file("a/IMG_0001.JPG"))
     }
     var said: [String] = []
@@ -215,12 +217,12 @@ import Testing
     }
   }
 
-  /// A catalogue that came with a download can say what it likes about other folders.
+  /// A downloaded catalogue may claim anything about other folders, but nothing is moved.
   @Test(arguments: [true, false])
   func aPlantedTransferMovesNothing(_ arrives: Bool) throws {
     try edit()
     let before = try files()
-    // The folder b is the download's; of a it knows everything but what a has recorded.
+    // Folder b is the download. It knows everything about folder a except a's records.
     let library = try Library.forWriting(b)
     var transfer = arriving
     transfer.arrives = arrives
@@ -238,7 +240,7 @@ import Testing
     }
   }
 
-  /// In a library elsewhere nothing is moved, whatever its catalogue says: a repair drops it.
+  /// In a separate library nothing is moved, whatever its catalogue states. A repair drops the move.
   @Test(arguments: [true, false])
   func aPlantedTransferMovesNothingFromALibraryElsewhere(_ arrives: Bool) throws {
     try edit()
@@ -265,7 +267,8 @@ import Testing
       })
   }
 
-  /// What came to stand at a new name while the move waited is not overwritten, and the move ends once it is gone.
+  /// A file that appeared at a new name during the interruption is not overwritten, and the move finishes once the file
+  /// is gone.
   @Test func anObstacleStopsTheMoveAndNothingElse() throws {
     try edit()
     let before = try files()
@@ -288,7 +291,7 @@ import Testing
     try expectNew(before)
   }
 
-  /// The other folder is gone for good: a repair lets go of the move.
+  /// The other folder no longer exists. A repair abandons the move.
   @Test func aMoveWhoseOtherSideIsGoneIsDropped() throws {
     try edit()
     try begin(leaving: true)
@@ -303,7 +306,7 @@ import Testing
     #expect(try library.record(of: "IMG_0001")?.versions.count == 2)
   }
 
-  /// The names follow from those of the originals, and so do the folders of versions; nothing else changes.
+  /// The names of renders, adjustment data and version folders follow from the originals' names. Nothing else changes.
   @Test(arguments: [
     ("IMG_0001.JPG", "IMG_0007.JPG", "IMG_E0007.JPG", "IMG_0007.AAE"),
     ("IMG_0001.JPG", "a.b.JPG", "a.b_edited.JPG", "a.b.AAE"),

@@ -12,7 +12,7 @@ import Testing
       "B": .object([:]), "é": .array([]),
     ])
     #expect(value.canonicalText == #"{"B":{},"a":"é\"\\\u000a\u001f/","b":[-7,true,false],"é":[]}"#)
-    // Python reads the same from it, and writes the same but for the escapes.
+    // Python reads the same value from the JSON, and writes the same text except for the escapes.
     let program = "import json,sys;print(json.loads(sys.stdin.buffer.read())['a'].encode().hex())"
     let answer = try Tools.run(["python3", "-c", program], input: Data(value.canonicalBytes))
     #expect(answer.text == Data("é\"\\\n\u{1F}/".utf8).map { String(format: "%02x", $0) }.joined() + "\n")
@@ -36,7 +36,8 @@ import Testing
     }
   }
 
-  /// What earlier builds wrote has no process; what later ones write by other formulas is not this build's.
+  /// Data from earlier builds does not state the rendering process. Data from later builds that use other formulas is
+  /// not this build's own.
   @Test func theProcessIsRecorded() throws {
     func data(_ text: String, _ version: String) -> AdjustmentData {
       AdjustmentData(
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  /// A part of an edit that the canonical form left out would be lost when the edit is taken up again.
+  /// If the canonical form omitted a part of an edit, that part would be lost when the edit is opened again.
   @Test func noPartOfEditOrSettingsIsForgotten() {
     #expect(
       Mirror(reflecting: Edit.identity).children.compactMap(\.label) == [
@@ -108,14 +109,14 @@ import Testing
     #expect(!data.canHandle)
   }
 
-  /// Edits whose look has so long a title that there are as many bytes as are read, and one more.
+  /// Edits with a look whose title is long enough to reach the size limit exactly, or exceed it by one byte.
   @Test func bytesOfAnEdit() throws {
     let grey = [SIMD3<Double>](repeating: SIMD3(0.5, 0.5, 0.5), count: 8)
     let table = try #require(LookTable(title: "A", size: 2, domain: 0...1, colors: grey))
     let edit = Edit(look: Look(.table(table)))
     let data = AdjustmentData(edit: edit, settings: .standard)
     let place = try #require(data.data.range(of: Data(#""title":"A"#.utf8))).upperBound
-    // Spaces behind JSON are part of it, and no obstacle to this question.
+    // Spaces after the JSON count as part of it, but do not affect whether the edit was adopted.
     let adopted = Data(#"{"adopted":true}"#.utf8)
     for (size, isRead) in [(4 << 20, true), ((4 << 20) + 1, false)] {
       var longer = data

@@ -7,7 +7,7 @@ import Testing
 extension AdjustmentFileTests {
   @Test(arguments: ["utf-8", "utf-16", "utf-16-le", "utf-32"])
   func deepNestingIsRefused(_ encoding: String) throws {
-    // The dictionary is the first of 64 levels, and the last one is that of the number.
+    // The dictionary is the first of 64 levels, and the number is the last.
     for arrays in [63, 64] {
       let program = """
         import plistlib, sys

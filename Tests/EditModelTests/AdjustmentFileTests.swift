@@ -9,7 +9,7 @@ import Testing
     adjustment: AdjustmentData(edit: Edit(orientation: .right), settings: .standard),
     rendered: AdjustmentFile.Rendered(photo: "aa", movie: "bb"), time: 1_700_000_000)
 
-  /// What Python's plistlib reads from a property list, as sorted JSON.
+  /// Returns the content of a property list as sorted JSON, read by Python's plistlib.
   func plistlib(_ bytes: [UInt8]) throws -> String {
     let program = """
       import plistlib, json, sys
@@ -19,7 +19,7 @@ import Testing
     return try Tools.run(["python3", "-c", program], input: Data(bytes)).text
   }
 
-  /// The bytes that Python's plistlib writes.
+  /// Returns a property list written by Python's plistlib.
   func written(_ dictionary: String, format: String) throws -> [UInt8] {
     let program =
       "import plistlib, sys; sys.stdout.buffer.write(plistlib.dumps(\(dictionary), fmt=plistlib.\(format)))"
@@ -47,7 +47,7 @@ import Testing
     #expect(AdjustmentFile(bytes: file.bytes) == file)
   }
 
-  /// Files of earlier versions have none, and none that no calendar holds is written.
+  /// Files of earlier versions have no time, and a time outside every calendar is not written.
   @Test func aFileMayHaveNoTime() throws {
     for time in [nil, 1 << 40] {
       let file = AdjustmentFile(adjustment: file.adjustment, time: time)

@@ -5,7 +5,7 @@ import Testing
 @testable import EditModel
 
 extension AdjustmentInspectionTests {
-  /// Apple's data as Python's zlib and plistlib read it.
+  /// Apple's data gives the same result as with Python's zlib and plistlib.
   @Test(arguments: sampleFiles())
   func samplesAreReadAsPythonReadsThem(_ file: URL) throws {
     let inspection = try #require(AdjustmentInspection(bytes: [UInt8](try Data(contentsOf: file))))
@@ -42,7 +42,8 @@ extension AdjustmentInspectionTests {
   }
 
   @Test func whatUnpacksToTooMuchIsRefused() throws {
-    // 16 MB of spaces before a small object, where the object alone would be too much: valid JSON in 16 KB.
+    // 16 MB of spaces before a small object: valid JSON that takes about 16 KB compressed, but too much once
+    // decompressed.
     let file = try packed(#"{}"#, padding: 16 << 20)
     #expect(file.count < 1 << 20)
     let inspection = try #require(AdjustmentInspection(bytes: file))
@@ -50,7 +51,7 @@ extension AdjustmentInspectionTests {
     #expect(inspection.adjustments.isEmpty)
     #expect(Deflate.inflated(Array(repeating: 0xFF, count: 100), limit: 1000) == nil)
     #expect(Deflate.inflated([], limit: 1000) == nil)
-    // One stored block of three bytes (RFC 1951 section 3.2.4), whole and cut.
+    // One stored block of three bytes (RFC 1951 section 3.2.4), complete and truncated.
     let stored: [UInt8] = [0x01, 0x03, 0x00, 0xFC, 0xFF, 0x61, 0x62, 0x63]
     #expect(Deflate.inflated(stored, limit: 1000) == Array("abc".utf8))
     #expect(Deflate.inflated(Array(stored.dropLast()), limit: 1000) == nil)
@@ -63,7 +64,7 @@ extension AdjustmentInspectionTests {
     return try #require(JSONSerialization.jsonObject(with: answer.standardOutput) as? [String: Any])
   }
 
-  /// A JSON value as text that is equal for equal values.
+  /// Returns a JSON value as text that is equal for equal values.
   private func canonical(_ value: Any?) throws -> String {
     let data = try JSONSerialization.data(
       withJSONObject: try #require(value), options: [.sortedKeys, .fragmentsAllowed])
@@ -71,7 +72,7 @@ extension AdjustmentInspectionTests {
   }
 }
 
-/// The adjustment files of the samples, where there are any.
+/// Returns the adjustment files of the samples, if any are available.
 private func sampleFiles() -> [URL] {
   [
     "iphone-6s-jpeg/IMG_0728.AAE", "iphone-15pro-heic/IMG_3582.AAE", "iphone-15pro-heic/IMG_O3582.AAE",

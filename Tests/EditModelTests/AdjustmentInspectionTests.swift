@@ -19,8 +19,8 @@ import Testing
         == .object(["angle": .number(-1.5), "n": .integer(3), "ok": .boolean(true), "none": .null]))
   }
 
-  /// Spaces before a small object, most of them in blocks that are stored (RFC 1951 section 3.2.4), so that
-  /// little is unpacked; packed and unpacked, the first one has no more bytes than may be.
+  /// Spaces before a small object, most of them in stored blocks (RFC 1951 section 3.2.4), so that little is
+  /// decompressed. The first case is exactly within the limits, both compressed and decompressed.
   @Test func bytesOfUnpackedAdjustments() throws {
     let (count, length) = (240, 0xFFFF)
     let block: [UInt8] = [0, 0xFF, 0xFF, 0, 0] + [UInt8](repeating: UInt8(ascii: " "), count: length)
@@ -28,7 +28,7 @@ import Testing
       var bytes: [UInt8] = []
       for _ in 0..<count { bytes += block }
       let spaces = [UInt8](repeating: UInt8(ascii: " "), count: size - count * length - 2)
-      // Without the header and the checksum of RFC 1950.
+      // Omits the header and the checksum of RFC 1950.
       bytes += try #require(Deflate.deflated(spaces + Array("{}".utf8))).dropFirst(2).dropLast(4)
       let decoded = AdjustmentInspection.decode(
         AdjustmentData(formatIdentifier: "com.apple.photo", formatVersion: "1.5", data: Data(bytes)))
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test func propertyListsThatContainThemselvesAreRefused() throws {
-    // A binary list whose one array of two elements refers to itself: without a bound it has no end.
+    // A binary property list whose only array refers to itself twice. Without a limit, reading it would never end.
     let header = Array("bplist00".utf8)
     let trailer: [UInt8] =
       [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0]
@@ -59,7 +59,7 @@ import Testing
     for _ in 0..<500 {
       var bytes = whole
       for _ in 0..<3 {
-        // Knuth's linear congruential generator, so that a failure can be seen again.
+        // Uses Knuth's linear congruential generator, so that a failure can be reproduced.
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         bytes[Int(state >> 33) % bytes.count] = UInt8(truncatingIfNeeded: state >> 24)
       }
@@ -99,7 +99,7 @@ import Testing
     #expect(AdjustmentInspection(bytes: Array("text".utf8)) == nil)
   }
 
-  /// An adjustment file whose data Python packs from a literal of its own.
+  /// Returns an adjustment file whose data Python compresses from a Python literal.
   func packed(_ literal: String, padding: Int = 0) throws -> [UInt8] {
     let answer = try Tools.run([
       "python3", "-c",

@@ -1,7 +1,7 @@
 import EditModel
 import Testing
 
-/// The adjustment data of adopted edits, and edits after edits.
+/// Tests of the adjustment data of adopted edits, and of edits based on them.
 @Suite struct AdoptedDataTests {
   @Test func adoptedDataSayThatTheyAre() throws {
     let edit = Edit(orientation: .right)
@@ -14,7 +14,7 @@ import Testing
     #expect(nothing.isAdopted && nothing.decoded()?.edit == .identity)
     let own = AdjustmentData(edit: edit, settings: .standard)
     #expect(!own.isAdopted && own.formatVersion == "1.4")
-    // Under an older version's number it is not understood.
+    // With an older version number, the data is not understood.
     var older = data
     older.formatVersion = "1.4"
     #expect(!older.canHandle)

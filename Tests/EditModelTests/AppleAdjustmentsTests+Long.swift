@@ -13,7 +13,7 @@ extension AppleAdjustmentsTests {
     #expect(read.notes == ["Only the first 200 of 5000 adjustments were read."])
   }
 
-  /// Whatever stands where a value is expected, nothing breaks, and what is taken is an edit that can be written and read.
+  /// Odd values in any field cause no failure, and every edit that is read can be written and read again.
   @Test func oddValuesNeverBreakAnything() throws {
     let time = #"{"value":#,"timescale":#,"flags":#,"epoch":0}"#
     let whole = """
@@ -52,7 +52,8 @@ extension AppleAdjustmentsTests {
   }
 }
 
-/// What the samples say, by their content as Python prints it (AdjustmentInspectionTests compares all of it).
+/// Tests the edits read from the samples against the samples' content as printed by Python. AdjustmentInspectionTests
+/// compares the complete content.
 @Suite(.enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"))
 struct AppleAdjustmentsSampleTests {
   private func read(
@@ -66,7 +67,7 @@ struct AppleAdjustmentsSampleTests {
         of: AppleAdjustments.Original(width: width, height: height, orientation: orientation)))
   }
 
-  /// The strength of the edges of a photo's grey picture, by ImageMagick.
+  /// Returns the edge strength of a photo's grey version, calculated by ImageMagick.
   private func edges(of file: URL, _ width: Int, _ height: Int) throws -> [Double] {
     let grey = try Tools.output(
       "convert", file.path, "-resize", "\(width)x\(height)!", "-colorspace", "Gray", "-depth", "8", "gray:-"
@@ -82,7 +83,7 @@ struct AppleAdjustmentsSampleTests {
 
   @Test func keyPhotoIsExact() throws {
     let read = try read("sidecars/IMG_1853.AAE", 4032, 3024, .right)
-    // 1740 of 600 a second.
+    // The time is 1740 units of 1/600 s.
     #expect(read.edit == Edit(motion: try Motion(keyPhoto: 2.9)))
     #expect(read.hasExactGeometry)
     #expect(!read.changesAppearance)
@@ -92,7 +93,7 @@ struct AppleAdjustmentsSampleTests {
 
   @Test func cropIsExact() throws {
     let read = try read("sidecars/wedding.AAE", 2048, 1367)
-    // 1526 x 1325 of 2048 x 1367, 0 from the left and 1 from below, so 41 from above.
+    // The crop is 1526 x 1325 of 2048 x 1367, 0 from the left and 1 from the bottom, so 41 from the top.
     let edges: [Double] = [0, 41 / 1367, 1526 / 2048, 1366 / 1367]
     let places = edges.map { Int(($0 * 1_000_000).rounded()) }
     guard case .rectangle(let rectangle)? = read.edit.geometry.crop else {
@@ -113,7 +114,7 @@ struct AppleAdjustmentsSampleTests {
     let grey = try read("iphone-15pro-heic/IMG_3582.AAE", 5712, 4284, .right)
     #expect(grey.edit == .identity)
     #expect(grey.words == ["black and white: hue +0.333", "background blur: aperture +2.8"])
-    // The camera's recipe says orientation 0.
+    // The camera's recipe states orientation 0.
     let shot = try read("iphone-15pro-heic/IMG_O3582.AAE", 5712, 4284, .right)
     #expect(shot.edit == .identity)
     let square = try read("sidecars/IMG_4120.AAE", 500, 375)
@@ -126,12 +127,12 @@ struct AppleAdjustmentsSampleTests {
     }
     let slow = try read("sidecars/slomo.AAE", 1920, 1080)
     #expect(slow.edit == .identity)
-    // 6.29625 s, and 29.3825 s from there.
+    // The slow motion starts at 6.29625 s and lasts 29.3825 s.
     #expect(slow.notes == ["Slow motion from 6.296 s to 35.679 s at 0.125 of the speed was not imported."])
   }
 
-  /// The photo after Apple's crop lies where the crop says: of all squares of the photo before it, the one at the taken place
-  /// is the most like it. The filter is black and white, so edges are compared.
+  /// Of all squares of the original photo, the one at the imported crop's position is most similar to the photo after
+  /// Apple's crop. The filter is black and white, so the test compares edges.
   @Test func cropLiesWhereTheRenderSays() throws {
     let read = try read("sidecars/IMG_4120.AAE", 500, 375)
     guard case .rectangle(let rectangle)? = read.edit.geometry.crop else {
@@ -142,7 +143,7 @@ struct AppleAdjustmentsSampleTests {
     let after = try #require(TestFiles.sample("sidecars/IMG_E4120.JPG"))
     let whole = try edges(of: before, 500, 375)
     let part = try edges(of: after, 375, 375)
-    // Where the product of two pictures that are moved over each other is greatest, they lie on each other.
+    // The pictures are aligned at the offset where the product of their edges is greatest.
     let likeness = (0...125).map { left in
       var (product, energy) = (0.0, 0.0)
       for y in 0..<375 {

@@ -5,7 +5,8 @@ import Testing
 @testable import EditModel
 
 @Suite struct AppleAdjustmentsTests {
-  /// Apple's data with some adjustments, packed by this file's own hand: stored DEFLATE blocks (RFC 1951 section 3.2.4).
+  /// Returns Apple's data with some adjustments, compressed by this file's own code as stored DEFLATE blocks (RFC 1951
+  /// section 3.2.4).
   static func data(_ adjustments: String, metadata: String = usual) -> AdjustmentData {
     let json = Array(#"{"formatVersion":1,"metadata":\#(metadata),"adjustments":[\#(adjustments)]}"#.utf8)
     var packed: [UInt8] = []
@@ -42,16 +43,16 @@ import Testing
     #expect(read.hasExactGeometry)
     #expect(read.notes.isEmpty)
     #expect(read.edit.orientation == .up)
-    // From the top: 300 - 30 - 150 = 120 rows of 300.
+    // From the top: 300 - 30 - 150 = 120 of 300 rows.
     #expect(try rectangle(of: read.edit.geometry) == [100_000, 400_000, 500_000, 500_000])
     #expect(try crop(#""xOrigin":0,"yOrigin":0,"width":400,"height":300"#).edit == .identity)
   }
 
-  /// The rectangle is that of the stored picture; the edit's is seen on the turned one.
+  /// Apple's rectangle refers to the stored picture, but the edit's rectangle refers to the rotated picture.
   @Test(arguments: Orientation.allCases, Orientation.allCases)
   func turnsAreThoseBeyondThePhotosOwn(_ own: Orientation, _ whole: Orientation) throws {
     let original = AppleAdjustments.Original(width: 400, height: 300, orientation: own)
-    // Later versions write the size of the turned picture.
+    // Later versions of Apple's software write the size of the rotated picture.
     for size in [(400, 300), (300, 400)] {
       let metadata =
         #"{"masterWidth":\#(size.0),"masterHeight":\#(size.1),"orientation":\#(whole.rawValue)}"#
@@ -59,7 +60,7 @@ import Testing
         #""xOrigin":40,"yOrigin":30,"width":200,"height":150"#, metadata: metadata, of: original)
       let edit = read.edit
       #expect(own.then(edit.orientation) == whole)
-      // Corners of the rectangle in the stored picture, y down, taken through both turns by hand.
+      // The rectangle's corners in the stored picture (y downwards), transformed by both rotations by hand.
       let corners = [(40.0, 120.0), (240.0, 270.0)].map { corner in
         whole.apply(x: corner.0, y: corner.1, width: 400, height: 300)
       }
@@ -102,7 +103,7 @@ import Testing
       #""xOrigin":40,"yOrigin":30,"width":200,"height":150,"pitch":3.5"#, "perspective (pitch +3.5°, yaw +0°)"
     ),
     (#""xOrigin":40,"yOrigin":30,"width":200,"height":150,"yaw":-8"#, "perspective (pitch +0°, yaw −8°)"),
-    // The corners of the whole picture are cut off when it is turned.
+    // Straightening the whole picture would cut off its corners.
     (#""xOrigin":0,"yOrigin":0,"width":400,"height":300,"straightenAngle":0.1"#, "extends beyond the photo"),
   ])
   func cropsThatMakeNoSenseAreSaid(_ values: String, _ reason: String) throws {
@@ -122,7 +123,7 @@ import Testing
       read.notes == [
         "The crop was not imported: it refers to a picture of 400 x 300 pixels, but this picture has 300 x 300."
       ])
-    // One that was only scaled is the same picture.
+    // An original that was only scaled counts as the same picture.
     let scaled = AppleAdjustments.Original(width: 133, height: 100)
     #expect(try crop(#""xOrigin":40,"yOrigin":30,"width":200,"height":150"#, of: scaled).hasExactGeometry)
   }
@@ -148,7 +149,7 @@ import Testing
       let loop = try read(#"{"identifier":"AutoLoop","enabled":true,"settings":{"flavor":"\#(flavor)"}}"#)
       #expect(loop.edit.motion.effect == effect)
     }
-    // Times of no movie: negative, infinite (flag 4), not valid (flag 0), without a scale.
+    // Invalid times: negative, infinite (flag 4), not valid (flag 0), or without a time scale.
     for bad in [time(-1), time(1, flags: 5), time(1, flags: 0), time(1, 0), #""2""#] {
       let read = try read(#"{"identifier":"LivePhotoKeyFrame","settings":{"time":\#(bad)}}"#)
       #expect(read.edit == .identity)

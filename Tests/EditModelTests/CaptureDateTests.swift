@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Dates, compared with Foundation's calendar.
+/// Tests of dates, compared with Foundation's calendar.
 @Suite struct CaptureDateTests {
   private static var gregorian: Calendar {
     var calendar = Calendar(identifier: .gregorian)
@@ -14,7 +14,7 @@ import Testing
   @Test func aCivilDateIsThatOfTheCalendar() throws {
     let calendar = Self.gregorian
     var generator = SeededGenerator(seed: 5)
-    // Foundation changes to the Julian calendar before 1582.
+    // Foundation uses the Julian calendar before 1582.
     for _ in 0..<2000 {
       let seconds = Int.random(in: -12_000_000_000..<253_402_300_800, using: &generator)
       let parts = calendar.dateComponents(

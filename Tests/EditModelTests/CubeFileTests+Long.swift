@@ -17,7 +17,8 @@ extension CubeFileTests {
         return error.problem.description
       }
     }
-    // Going through all of it takes long; what is refused at its first line is not too large either.
+    // Reading the largest file completely takes long. A file refused at its first line shows more quickly that the size
+    // is allowed.
     if Cases.areAllRun { #expect(problem(room, table) == nil) }
     let refused = Array("LUT_1D_SIZE none\n".utf8)
     #expect(problem(room, refused)?.hasPrefix("line 1 of the .cube file ") == true)

@@ -24,7 +24,7 @@ import Testing
 
     """
 
-  /// One edit with a value other than neutral in every part.
+  /// Returns an edit in which no part is neutral.
   private static func full() throws -> Edit {
     var edit = Edit(orientation: .left)
     for parameter in Parameter.allCases {
@@ -78,7 +78,7 @@ import Testing
     #expect(edit.adjustments.changed == Parameter.allCases)
     let data = AdjustmentData(edit: edit, settings: .standard)
     #expect(try #require(data.decoded()).edit == edit)
-    // The same through the job that the helper reads.
+    // The job that the helper reads preserves the edit.
     let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
     #expect(try JSONDecoder().decode(RenderJob.self, from: JSONEncoder().encode(job)) == job)
     for look in BuiltInLook.allCases {
@@ -87,7 +87,8 @@ import Testing
     }
   }
 
-  /// A program that knows orientations only must take these for foreign; those of earlier builds say no process.
+  /// A program that only supports orientations must consider these edits foreign. Edits of earlier builds do not state
+  /// a process.
   @Test func everyNewPartNeedsTheNewVersion() throws {
     let full = try Self.full()
     var edits = [Edit(curve: full.curve), Edit(channelCurves: [.red: full.curve]), Edit(look: full.look)]

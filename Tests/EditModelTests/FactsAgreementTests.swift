@@ -1,7 +1,7 @@
 import EditModel
 import Testing
 
-/// Halves that contradict each other, and the change that makes them agree.
+/// Tests of halves with contradictory metadata, and of the change that makes them agree.
 @Suite struct FactsAgreementTests {
   private func half(_ date: String?, _ source: CaptureDate.Source = .quickTime, _ place: GeoLocation? = nil)
     -> HalfFacts
@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // Moments, clocks where a zone is missing, headers in UTC.
+    // Compares instants, local times if a time zone is missing, and headers in UTC.
     ("2024-05-01T10:00:01.5+02:00", "2024-05-01T10:00:00+02:00", false),
     ("2024-05-01T10:00:01+02:00", "2024-05-01T08:00:00+00:00", false),
     ("2024-05-01T10:00:11+02:00", "2024-05-01T10:00:00+02:00", true),

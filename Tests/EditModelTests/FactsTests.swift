@@ -4,14 +4,14 @@ import Testing
 
 @testable import EditModel
 
-/// Facts as a part of an edit: how they compose and how they are stored.
+/// Tests of facts as a part of an edit: how they are combined and stored.
 @Suite struct FactsTests {
   private let noon = CaptureDate(wallClock: 1_714_557_600_000, offset: 120, source: .exif)
 
   @Test func aDateMovesByItsMomentOrItsClock() throws {
     let shift = try #require(DateChange(.moved(clock: 9000, instant: 9000), offset: nil))
     #expect(shift.applied(to: noon)?.text == "2024-05-01T12:30:00+02:00")
-    // A new zone for the same moment; a clock without a zone goes along.
+    // A new time zone keeps the instant. A local time without a time zone shifts too.
     let zone = try #require(DateChange(.moved(clock: -3600, instant: 0), offset: 60, zone: "Europe/London"))
     #expect(zone.applied(to: noon)?.text == "2024-05-01T09:00:00+01:00")
     let bare = CaptureDate(wallClock: noon.wallClock, offset: nil, source: .exif)
@@ -58,7 +58,7 @@ import Testing
     let stored = try #require((json["edit"] as? [String: Any])?["facts"] as? [String: Any])
     #expect((stored["date"] as? [String: Any])?["set"] as? String == "2024-05-01T10:00:00.505")
     #expect((stored["place"] as? [String: Any])?["latitude"] as? Double == -33.8567844)
-    // Builds that do not know facts refuse the number.
+    // Builds that do not support facts refuse this version number.
     #expect(AdjustmentData(edit: Edit(orientation: .right), settings: .standard).formatVersion == "1.4")
   }
 
@@ -76,7 +76,7 @@ import Testing
     var edit = Edit.identity
     edit.facts.place = .removed
     #expect(!edit.isIdentity && edit.isOfFactsOnly && edit.keepsAppearance && edit.isTurnOnly)
-    // A look that is copied takes no facts along.
+    // Copying a look does not copy facts.
     let copied = PartialEdit(Set(EditPart.allCases), of: edit).applied(to: .identity)
     #expect(copied.isIdentity)
     edit.orientation = .right
@@ -84,7 +84,7 @@ import Testing
   }
 }
 
-/// Time zones by the system's database: what `date` of GNU says, which reads the same files by other code.
+/// Tests of time zones from the system's database against GNU `date`, which reads the same files with different code.
 @Suite struct TimeZoneRulesTests {
   static let zones = [
     "Europe/Rome", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Africa/Casablanca",
@@ -124,7 +124,7 @@ import Testing
   }
 }
 
-/// Tracks of GPX files.
+/// Tests of tracks in GPX files.
 @Suite struct GPXTrackTests {
   private func gpx(_ points: String, head: String = "") throws -> GPXTrack? {
     try GPXTrack(
@@ -150,7 +150,7 @@ import Testing
     let between = try #require(track.place(at: try instant("2024-05-01T12:00:30+02:00")))
     #expect(abs(between.latitude - 48.05) < 1e-9 && abs(between.longitude - 11.1) < 1e-9)
     #expect(between.altitude == 505)
-    // In a gap only what is near a point.
+    // Inside a gap, only times near a point have a location.
     #expect(track.place(at: try instant("2024-05-01T10:03:00Z"))?.latitude == 48.2)
     #expect(track.place(at: try instant("2024-05-01T10:03:01Z")) == nil)
     #expect(track.place(at: try instant("2024-05-01T09:59:00Z"))?.latitude == 48)

@@ -25,7 +25,8 @@ import Testing
     ]
   }
 
-  /// Turning in two steps is turning in one, a turn and its inverse are none: the group acts on geometries.
+  /// Two rotations in sequence equal the combined rotation, and a rotation followed by its inverse changes nothing: the
+  /// orientations act on geometries as a group.
   @Test func turnsAndCropsComposeInAnyOrder() throws {
     for geometry in try Self.samples() {
       #expect(geometry.turned(by: .identity) == geometry)
@@ -43,7 +44,7 @@ import Testing
     }
   }
 
-  /// Points of the kept rectangle are the same points of the scene after a turn.
+  /// After a rotation, points of the cropped rectangle show the same points of the scene.
   @Test(arguments: Orientation.allCases)
   func aTurnMovesTheRectangleWithThePicture(_ turn: Orientation) throws {
     guard case .rectangle(let old) = try Self.rectangle(100_000, 200_000, 300_000, 600_000),
@@ -62,7 +63,7 @@ import Testing
     let geometry = Geometry(
       crop: .aspect(try Crop.AspectRatio(width: 4, height: 3), .top), straighten: 3,
       horizontalPerspective: 0.1, verticalPerspective: 0.2)
-    // What was widened at the top is widened at the right after a quarter turn clockwise.
+    // What was widened at the top is widened at the right after a 90° rotation clockwise.
     #expect(
       geometry.turned(by: .right)
         == Geometry(
@@ -134,8 +135,8 @@ import Testing
     #expect(
       samples[3].canonicalJSON.canonicalText
         == #"{"horizontalPerspective":0.25,"straighten":-45,"verticalPerspective":-1}"#)
-    // Builds that know neither thousandths nor places beyond the frame round or refuse these, and take no text that is not
-    // the one they would write.
+    // Builds that do not support thousandths or positions outside the frame round or refuse these values. They also
+    // reject any text that differs from the text they would write.
     #expect(
       samples[6].canonicalJSON.canonicalText
         == #"{"crop":{"rectangle":[-0.25,0.1,1.3,1.000001]},"horizontalPerspective":0.123,"straighten":7.25,"verticalPerspective":-0.007}"#
@@ -157,7 +158,7 @@ import Testing
     #expect(!data.canHandle)
   }
 
-  /// Where a laid-over edit changes the turn, what was cropped stays cropped.
+  /// If a partial edit changes the orientation, the crop still shows the same part of the scene.
   @Test func anotherTurnTakesTheGeometryAlong() throws {
     let geometry = try Self.samples()[1]
     var partial = PartialEdit()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import EditModel
 
-/// What a helper that was taken over, or another computer, may answer.
+/// Tests of possible replies of a compromised helper or another computer.
 @Suite struct HostileAnswersTests {
-  /// Forty messages within each other, each said twice, would come to 2⁴⁰ letters.
+  /// 40 nested messages, each of which repeats its argument, would expand to 2⁴⁰ letters.
   @Test(arguments: ["%1%1", "%1 %2 %1"]) func messagesThatSayThingsTwiceAreNone(_ format: String) throws {
     var text = #""x""#
     for _ in 0..<40 { text = #"{"message":{"format":"\#(format)","arguments":[\#(text),"y"]}}"# }
@@ -49,14 +49,14 @@ import Testing
     #expect([Int.max, 1].clampedSum == .max && [2, 3].clampedSum == 5)
   }
 
-  /// Members of a file that are called as messages are in answers are members like others.
+  /// A key in a file that looks like a reply's message key is treated like any other key.
   @Test func noFileSpeaksAsTheProgram() throws {
     let value = try #require(JSONValue(json: Array(#"{"\u0000message":{"format":"Trust me."}}"#.utf8)))
     let text = String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
     #expect(!text.contains("\\u0000") && text.contains("Trust me."))
   }
 
-  /// A kilometre more than a million is no height.
+  /// An altitude of more than a million kilometres is discarded.
   @Test func heightsAreOnEarth() throws {
     for (altitude, expected) in [(1e15, nil), (-1e9, nil), (8848.5, 8848.5), (.infinity, nil)]
       as [(Double, Double?)]

@@ -1,7 +1,7 @@
 import EditModel
 import Testing
 
-/// The sizes of images and videos.
+/// Sizes of images and videos.
 @Suite struct ImageConversionTests {
   @Test(arguments: [
     (1440, 4032, 3024, 1440, 1080), (1440, 3024, 4032, 1080, 1440), (1000, 4032, 3024, 1000, 750),

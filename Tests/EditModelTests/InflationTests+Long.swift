@@ -4,12 +4,13 @@ import Testing
 
 @testable import EditModel
 
-/// DEFLATE data, whole, damaged and made up: it unpacks to what zlib unpacks, and what zlib refuses is refused.
+/// Tests of intact, damaged and artificial DEFLATE data. The result must be zlib's result, and data that zlib refuses
+/// must be refused.
 @Suite struct InflationTests {
-  /// A quick run takes fewer.
+  /// A quick run uses fewer cases.
   private static let count = Cases.areAllRun ? 1200 : 400
 
-  /// Writes cases: the format, the data, and what zlib makes of it, or that it refuses.
+  /// A Python program that writes cases: the format, the data, and zlib's output or its refusal.
   private static let maker = """
     import random, struct, sys, zlib
     chance = random.Random(int(sys.argv[2]))
@@ -69,7 +70,7 @@ import Testing
     let path = folder.file("cases").path
     let counted = try Tools.output("python3", "-c", Self.maker, path, "\(seed)", "\(Self.count)").text.split(
       separator: " ")
-    // Enough of either, of damaged data too.
+    // The cases must include enough valid and enough refused data, also among damaged data.
     #expect(counted.count == 3 && counted.allSatisfy { Int($0.trimmingCharacters(in: .newlines)) ?? 0 > 20 })
     let bytes = [UInt8](try Data(contentsOf: folder.file("cases")))
     var at = 0
@@ -89,7 +90,7 @@ import Testing
       let expected = size == 0xFFFF_FFFF ? nil : part(size)
       let made = Deflate.inflated(data, limit: 1 << 20, format: format)
       #expect(made == expected, "case \(checked)")
-      // Not a byte more than may come out.
+      // The output must not exceed the limit by even one byte.
       if let expected, expected.count > data.count {
         #expect(Deflate.inflated(data, limit: expected.count, format: format) == expected)
         #expect(Deflate.inflated(data, limit: expected.count - 1, format: format) == nil)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Basics
 
-/// JSON of anybody.
+/// Tests of JSON from untrusted sources.
 @Suite struct JSONTextTests {
   private struct Anything: Decodable {
     init(from decoder: any Decoder) throws {}
@@ -17,7 +17,7 @@ import Testing
     return Array((isWhole ? opened + "1" + closed : opened).utf8)
   }
 
-  /// Whether a text is refused before Foundation sees it.
+  /// Returns whether a text is refused before it reaches Foundation.
   private static func isRefused(_ text: some Collection<UInt8>) -> Bool {
     do {
       _ = try JSONText.decode(Anything.self, from: text)
@@ -39,14 +39,14 @@ import Testing
         #expect(Self.isRefused(text) == (levels > 128), "\(levels) \(isWhole)")
       }
     }
-    // In UTF-16 a letter has the byte of a quote, behind which brackets would not count.
+    // In UTF-16, a letter can contain the byte of a quotation mark, after which brackets would not be counted.
     for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32] {
       let wide = try #require("{\"\u{2200}\":[]}".data(using: encoding))
       #expect(Self.isRefused(wide), "\(encoding)")
     }
   }
 
-  /// The depth of what Foundation's other reader makes of a text.
+  /// Returns the nesting depth of a text as parsed by JSONSerialization.
   private static func depth(_ value: Any) -> Int {
     if let array = value as? [Any] { return 1 + (array.map(depth).max() ?? 0) }
     if let object = value as? [String: Any] { return 1 + (object.values.map(depth).max() ?? 0) }
@@ -63,7 +63,7 @@ import Testing
     #expect(JSONText.nesting(of: Array(text.utf8)) == Self.depth(value))
   }
 
-  /// Nothing in the programs reads JSON another way.
+  /// No other code of the programs reads JSON directly.
   @Test func everythingIsReadThisWay() throws {
     let sources = TestFiles.project.appending(path: "Sources")
     let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
@@ -73,7 +73,7 @@ import Testing
       let text = try String(contentsOf: file, encoding: .utf8)
       let mentions = text.ranges(of: "JSONDecoder()").count + text.ranges(of: "JSONSerialization").count
       let isThere = file.lastPathComponent == "JSONText.swift"
-      // JSONValue hands over one with a budget, RawJSON one with the settings of its encoder.
+      // JSONValue passes a decoder with a budget, and RawJSON passes a decoder with the settings of its encoder.
       let isHandedOver =
         ["JSONValue.swift", "RawJSON.swift"].contains(file.lastPathComponent) && text.contains("by: decoder")
       #expect(mentions == 0 || isThere || isHandedOver, "\(file.path)")

@@ -14,7 +14,7 @@ import Testing
     let bytes = try JSONEncoder().encode(edit)
     #expect(try JSONDecoder().decode(Edit.self, from: bytes) == edit)
     #expect(!edit.isIdentity && !edit.keepsAppearance && edit.keepsColors)
-    // Bytes of two's complement: -110 is 146, -100 is 156, -90 is 166.
+    // Two's complement bytes: -110 is 146, -100 is 156, -90 is 166.
     #expect(String(decoding: edit.canonicalJSON.canonicalBytes, as: UTF8.self).contains(#""samples":"kpym"#))
   }
 
@@ -45,7 +45,7 @@ import Testing
     let copied = PartialEdit([.look], of: edit).applied(to: .identity)
     #expect(copied.local == gains && copied.look == edit.look && copied[.exposure] == 0)
     #expect(edit.without([.look]).local == nil)
-    // Another look takes it away.
+    // A different look removes the local gains.
     var other = PartialEdit()
     other.look = Look(.builtIn(.film))
     #expect(other.applied(to: edit).local == nil)

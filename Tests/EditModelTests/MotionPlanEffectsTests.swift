@@ -2,9 +2,9 @@ import Basics
 import EditModel
 import Testing
 
-/// Bounces and loops as plans.
+/// Tests of the plans for bounces and loops.
 @Suite struct MotionPlanEffectsTests {
-  /// Ten frames of uneven length, at 600 ticks a second.
+  /// Ten frames of different durations, at 600 ticks per second.
   private let source: [SourceFrame] = {
     var time: Int64 = 0
     return (0..<10).map { number in
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func aLoopFadesIntoWhatPrecedesIt() throws {
-    // The fifth frame begins at 86 ticks; the photo is two ticks behind it.
+    // The fifth frame begins at 86 ticks; the photo is two ticks later.
     let plan = try plan(0..<10, still: 88.0 / 600)
     #expect(plan.keyFrame(timeScale: 600) == 4)
     let loop = try plan.looped(3...8, fade: 2, from: 6, timeScale: 600)
@@ -37,7 +37,7 @@ import Testing
     #expect(loop.frames.map(\.duration) == [26, 27, 28, 23, 24, 25])
     let shares = loop.frames.map { $0.parts.map { ($0.share * 3).rounded() } }
     #expect(shares == [[3], [2, 1], [1, 2], [3], [3], [3]])
-    // Four frames are shown before the fifth one.
+    // Four frames are shown before the fifth frame.
     let still = try #require(loop.still)
     #expect(loop.sound == nil && abs(still - Double(26 + 27 + 28 + 23 + 2) / 600) < 1e-9)
     #expect(

@@ -10,7 +10,7 @@ import Testing
       trim: Trim(from: 0.4, to: 2.1), keyPhoto: 1.25, volume: 0.5, effect: .longExposure, isLiveOff: true)
   }
 
-  /// Programs that do not know time must take these for foreign.
+  /// Programs that do not support motion edits must consider these edits foreign.
   @Test func goldenBytes() throws {
     let data = AdjustmentData(edit: Edit(orientation: .right, motion: try Self.full()), settings: .standard)
     #expect(
@@ -34,7 +34,7 @@ import Testing
       let data = AdjustmentData(edit: edit, settings: .standard)
       #expect(AdjustmentData(edit: edit, settings: .standard, process: nil).formatVersion == "1.3")
       #expect(data.decoded()?.edit == edit)
-      // The same through the job that the helper reads.
+      // The job that the helper reads preserves the edit.
       let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
       #expect(try JSONDecoder().decode(RenderJob.self, from: JSONEncoder().encode(job)) == job)
     }
@@ -50,7 +50,7 @@ import Testing
           trim: Trim(from: 1, to: 2), keyPhoto: 1.25, volume: 0.25, effect: .longExposure, isLiveOff: true)))
     #expect(throws: EditError.self) { try motion.setTrim(Trim(from: 1.5, to: 2)) }
     #expect(throws: EditError.self) { try motion.setKeyPhoto(2) }
-    // A frame that begins a hair's breadth before the part is in it.
+    // A frame that begins slightly before the part belongs to it.
     try motion.set(trim: Trim(from: 1.2504, to: 2), keyPhoto: 1.25)
     #expect(try motion.keyPhotoSeconds == 1.25 && motion.trim == Trim(from: 1.2504, to: 2))
     try motion.set(trim: Trim(from: 1, to: 2), keyPhoto: 1.25)
@@ -68,7 +68,7 @@ import Testing
     #expect(try other.taking([.live], of: full) == Motion(volume: 0.75, effect: .loop, isLiveOff: true))
     #expect(
       try other.taking([.keyPhoto], of: full) == Motion(keyPhoto: 1.25, volume: 0.75, effect: .loop))
-    // What is neutral there is taken back.
+    // Parts that are neutral in the source are reset.
     #expect(
       try full.taking([.trim, .live], of: .neutral)
         == Motion(keyPhoto: 1.25, volume: 0.5, effect: .longExposure))
@@ -111,7 +111,7 @@ import Testing
     #expect(throws: EditError.self) { try Motion(keyPhoto: .infinity) }
   }
 
-  /// Presets and copies carry no time.
+  /// Presets and copied edits do not contain motion edits.
   @Test func partsLeaveTimeAlone() throws {
     let timed = Edit(orientation: .right, motion: try Self.full())
     let copy = PartialEdit(Set(EditPart.allCases), of: timed)
@@ -125,7 +125,7 @@ import Testing
 }
 
 @Suite struct MotionPlanTests {
-  /// Frames of 0.1 s each, the first one at 0.25 s.
+  /// Frames of 0.1 s each, the first at 0.25 s.
   private static let source = (0..<10).map {
     SourceFrame(time: Int64(60 * $0), duration: 60, seconds: 0.25 + Double($0) / 10, syncSample: 0)
   }
@@ -145,7 +145,7 @@ import Testing
     let trim = try Trim(from: 0.4, to: 0.65)
     let plan = try MotionPlan(
       keeping: trim, of: Self.shown, from: Self.source, timeScale: 600, still: 0.5)
-    // 0.45 and 0.55; 0.65 is its end.
+    // The frames at 0.45 s and 0.55 s; the part ends at 0.65 s.
     #expect(plan.frames == [MotionPlan.Frame(2, duration: 60), MotionPlan.Frame(3, duration: 60)])
     #expect(plan.times == [0, 60])
     let sound = try #require(plan.sound)
@@ -153,7 +153,7 @@ import Testing
     #expect(abs((plan.still ?? 0) - 0.05) < 1e-9)
   }
 
-  /// Frames 7 and 8, then 2 and 3, then 7 again.
+  /// Shows frames 7 and 8, then 2 and 3, then 7 again.
   @Test func framesThatAreShownInAnotherOrderAreKeptSo() throws {
     let shown = [7, 8, 2, 3, 7].enumerated().map {
       ShownFrame(number: $1, seconds: Double($0) / 10, duration: 60)
@@ -163,7 +163,7 @@ import Testing
     #expect(plan.frames.map(\.parts[0].number) == [8, 2, 3, 7])
     #expect(plan.sound.map { abs($0.lowerBound - 0.1) < 1e-9 && abs($0.upperBound - 0.5) < 1e-9 } == true)
     #expect(abs((plan.still ?? 0) - 0.1) < 1e-9)
-    // What describes them is found where they are shown.
+    // Each frame's timed metadata is looked up at the time when the frame is shown.
     #expect(plan.source[8].seconds == 0.1 && plan.source[7].seconds == 0.4 && plan.source[0].seconds == 0.25)
   }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import EditModel
 
 @Suite struct OrientationTests {
-  /// Turns a small matrix of numbers by hand, cell by cell: the oracle for everything else here.
+  /// Rotates or mirrors a small matrix of numbers cell by cell. All other tests here are compared with this function.
   func turned(_ rows: [[Int]], _ orientation: Orientation) -> [[Int]] {
     let height = rows.count
     let width = rows[0].count

@@ -14,7 +14,7 @@ import Testing
     for text in [about.summary.description, about.formula] {
       #expect(text.count > 10 && !text.hasSuffix("."))
     }
-    // The neutral value and both ends survive.
+    // The neutral value and both ends of the range are preserved.
     for value in [about.neutral, about.range.lowerBound, about.range.upperBound] {
       #expect(try parameter.checked(value) == value)
       var edit = Edit.identity
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// To be written anew with LIVEEDIT_WRITE_REFERENCE=1.
+  /// Set LIVEEDIT_WRITE_REFERENCE=1 to write the page again.
   @Test func theReferencePageIsUpToDate() throws {
     let page = TestFiles.project.appendingPathComponent("ADJUSTMENTS.md")
     if ProcessInfo.processInfo.environment["LIVEEDIT_WRITE_REFERENCE"] != nil {

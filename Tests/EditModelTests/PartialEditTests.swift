@@ -3,7 +3,7 @@ import Testing
 @testable import EditModel
 
 @Suite struct PartialEditTests {
-  /// An edit in which every part is there.
+  /// An edit in which every part is set.
   let full: Edit = {
     var edit = Edit(orientation: .right, look: Look(.builtIn(.film), intensity: 0.8))
     edit[.exposure] = 0.5
@@ -27,7 +27,7 @@ import Testing
     expected[.contrast] = 0.3
     expected.orientation = .down
     #expect(partial.applied(to: full) == expected)
-    // Setting twice is setting once.
+    // Applying a partial edit twice has the same effect as applying it once.
     #expect(partial.applied(to: partial.applied(to: full)) == expected)
   }
 
@@ -40,7 +40,7 @@ import Testing
     let others = Set(EditPart.allCases).subtracting([part])
     #expect(copied == full.without(others))
     #expect(copied.without([part]).isIdentity)
-    // A neutral part takes back what is there.
+    // A neutral part resets the existing part.
     #expect(PartialEdit([part], of: .identity).applied(to: full) == full.without([part]))
     #expect(PartialEdit(Set(EditPart.allCases), of: full).applied(to: Edit(orientation: .down)) == full)
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(half.curve?.points.map(\.y) == [150, 550])
     #expect(half.look?.hundredths == 30)
     #expect(half.orientation == .left)
-    // Without any effect what is named is neutral, and a look that was there goes.
+    // A partial edit without any effect makes the named parts neutral and removes an existing look.
     #expect(
       partial.scaled(by: 0).applied(to: full)
         == {

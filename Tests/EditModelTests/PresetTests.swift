@@ -63,7 +63,7 @@ import Testing
   func whatIsWrongIsSaid(_ edit: String, _ word: String) {
     do {
       let preset = try preset(edit)
-      // JSON says nothing of a name that comes twice.
+      // JSON does not define what a repeated key means.
       #expect(preset.edit.isEmpty && edit.contains("\"edit\""))
     } catch {
       #expect(word.isEmpty || error.problem.contains(word), "\(error)")

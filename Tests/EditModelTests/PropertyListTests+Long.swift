@@ -7,8 +7,8 @@ import Testing
 
 extension PropertyListTests {
   @Test(arguments: [0xAE, 0xBE, 0xCE]) func sharedContainersAreRefused(_ marker: UInt8) {
-    // 14 to the power of 4 strings in some hundred bytes are fewer values than a list may have, to the power of 5 more; then
-    // the same in a circle.
+    // 14⁴ strings in a few hundred bytes are within the limit for a list's values, but 14⁵ exceed it. Then come lists
+    // that contain themselves.
     for power in [4, 5] {
       let layers = (0..<power).map { array(of: UInt8($0 + 1), marker: marker) } + [[0x51, 0x78]]
       let isRead = JSONValue(propertyList: binary(layers)) != nil
@@ -16,13 +16,13 @@ extension PropertyListTests {
     }
     #expect(JSONValue(propertyList: binary([array(of: 0, marker: marker)])) == nil)
     #expect(JSONValue(propertyList: binary([array(of: 1), array(of: 0)])) == nil)
-    // A dictionary whose one value is itself, and one whose key is an array.
+    // A dictionary whose only value is the dictionary itself, and a dictionary with an array as its key.
     #expect(JSONValue(propertyList: binary([[0xD1, 0, 0, 0, 1, 0, 0, 0, 0], [0x51, 0x78]])) == nil)
     #expect(JSONValue(propertyList: binary([[0xD1, 0, 0, 0, 1, 0, 0, 0, 1], [0xA0]])) == nil)
   }
 
   @Test(arguments: [0x4F, 0x5F, 0x6F, 0x7F]) func sharedTextAndDataAreRefused(_ marker: UInt8) {
-    // A megabyte that seventeen places refer to, and as many as may.
+    // A megabyte that 17 references share, and the greatest number of references allowed.
     let count = marker == 0x6F ? 500_000 : 1_000_000
     let size = [UInt8(count >> 16), UInt8(truncatingIfNeeded: count >> 8), UInt8(truncatingIfNeeded: count)]
     let long: [UInt8] = [marker, 0x12, 0] + size + [UInt8](repeating: 0x61, count: 1_000_000)
@@ -55,7 +55,8 @@ extension PropertyListTests {
     #expect(read > 0)
   }
 
-  /// A list of as many values as adjustments may have, itself one of them, and one of one more, in either form.
+  /// A list with the greatest number of values allowed, including the list itself, and a list with one value more, in
+  /// both formats.
   @Test func valuesOfAList() throws {
     let script = """
       import base64, plistlib, sys

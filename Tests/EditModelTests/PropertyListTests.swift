@@ -5,9 +5,10 @@ import Testing
 
 @testable import EditModel
 
-/// Property lists of every form: what Python's plistlib reads and writes, and lists that are made to have no end.
+/// Tests of property lists in every format: lists that Python's plistlib reads and writes, and lists built to be
+/// endless.
 @Suite struct PropertyListTests {
-  /// What a value is in JSON, for comparison.
+  /// Returns a value as JSON text, for comparison.
   private func canonical(_ value: JSONValue?) throws -> String {
     let data = try JSONEncoder().encode(try #require(value))
     let object = try JSONSerialization.jsonObject(with: data, options: [.fragmentsAllowed])
@@ -17,7 +18,7 @@ import Testing
       as: UTF8.self)
   }
 
-  /// The lists that a Python program prints as hexadecimal lines, each with a line of JSON behind it.
+  /// Returns the property lists that a Python program prints as hexadecimal lines, each followed by a line of JSON.
   func made(_ program: String) throws -> [(list: [UInt8], json: String)] {
     let head = """
       import base64, datetime, json, plistlib
@@ -94,7 +95,7 @@ import Testing
         """), 10)
   }
 
-  /// Elements in elements, whatever they are called.
+  /// Nested elements, with any name.
   @Test(
     arguments: ["plist", "dict", "array", "key", "string", "integer", "data", "unknown", "dict><key>a</key"])
   func nestedElementsAreRefused(_ name: String) {
@@ -106,7 +107,7 @@ import Testing
     }
   }
 
-  /// A list that is sound in all else may be 64 levels deep.
+  /// A list that is otherwise valid may have 64 levels.
   @Test(arguments: [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>")])
   func levelsOfAList(_ open: String, _ close: String) {
     for levels in [64, 65] {
@@ -133,7 +134,7 @@ import Testing
     }
   }
 
-  /// A binary list of these objects, the first one on top, all numbers in four bytes.
+  /// Returns a binary property list of these objects with the first as its top object and all numbers in four bytes.
   func binary(_ objects: [[UInt8]]) -> [UInt8] {
     func number(_ value: Int, _ width: Int = 4) -> [UInt8] {
       (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - $0))) }
@@ -149,7 +150,7 @@ import Testing
       + number(table, 8)
   }
 
-  /// An array of fourteen references to one object.
+  /// Returns an array of 14 references to one object.
   func array(of object: UInt8, marker: UInt8 = 0xAE) -> [UInt8] {
     [marker] + (0..<14).flatMap { _ in [0, 0, 0, object] }
   }
@@ -158,7 +159,7 @@ import Testing
     let list = binary([[0xA1, 0, 0, 0, 1], [0x51, 0x78]])
     #expect(JSONValue(propertyList: list) == .array([.string("x")]))
     let trailer = list.count - 32
-    // Widths, counts, the top and the table's place, each with its bytes at their limits.
+    // The widths, the counts, the top object and the table offset, with each byte set to extreme values.
     for at in trailer..<list.count {
       for value: UInt8 in [0, 1, 0x7F, 0x80, 0xFF] {
         for next: UInt8 in [0, 0x7F, 0xFF] {

@@ -5,7 +5,7 @@ import Testing
 @testable import FileSystem
 
 @Suite struct ChildProcessTests {
-  /// All that a child prints.
+  /// Returns everything that a child prints.
   func output(of child: ChildProcess) throws -> String {
     var all: [UInt8] = []
     while true {
@@ -38,7 +38,7 @@ import Testing
   @Test func aDeadChildTakesNothing() throws {
     let child = try ChildProcess(executable: "/bin/true")
     #expect(child.wait(milliseconds: 10_000) == .exited(0))
-    // A process that another test starts at this moment holds a copy of the child's end until its exec.
+    // A process that another test starts at this moment has a copy of the child's end of the connection until its exec.
     var tries = 0
     while try child.send([0], waiting: 0) != nil, tries < 500 {
       tries += 1

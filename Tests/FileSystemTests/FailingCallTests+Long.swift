@@ -2,27 +2,27 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every system call of every operation fails once. The operation then fails with the system's words and has done
-/// nothing, or it needs no such call and has done all of its work.
+/// Tests in which every system call of every operation fails once. Either the operation reports the system's error and
+/// has changed nothing, or it does not need that call and completes all of its work.
 ///
-/// strace makes the calls fail, one for each run of the small program in Tests/FailingCalls.
+/// strace makes the calls fail, one in each run of the small program in Tests/FailingCalls.
 @Suite(.enabled("strace cannot trace here; see Tests/Long/crash/crash-test --can-trace", Kernel.canTrace))
 struct FailingCallTests {
-  /// A system call by its name and its number among those of the same name in the operation.
+  /// A system call, identified by its name and its number among the calls of that name in the operation.
   struct Call: Hashable {
     var name: String
     var number: Int
     var text: String
   }
 
-  /// What a run of the program came to.
+  /// The result of a run of the program.
   struct Run {
     var folder: TemporaryFolder
     var output: ToolOutput
-    /// How many calls came before the operation, by their names.
+    /// The number of calls before the operation, by call name.
     var earlier: [String: Int]
     var calls: [Call]
-    /// The files by their paths, with their permissions and contents; folders too.
+    /// The files and folders by path, with their permissions and contents.
     var state: [String: String]
   }
 
@@ -32,7 +32,7 @@ struct FailingCallTests {
     inotify_init1,inotify_add_watch,poll,ppoll,socketpair,sendto,recvfrom,shutdown
     """
 
-  /// A folder with what the operations need.
+  /// Returns a folder with the files that the operations need.
   static func folder() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     for name in ["sub", "empty"] {
@@ -46,7 +46,7 @@ struct FailingCallTests {
     var state: [String: String] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) {
       let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
-      // Locks stay by design.
+      // Lock files are kept on purpose.
       guard !name.hasSuffix("sub/lock"), hidden || !isHidden else { continue }
       let path = folder.file(name).path
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0
@@ -59,10 +59,10 @@ struct FailingCallTests {
 
   /// Runs an operation in a new folder.
   ///
-  /// The system counts calls from the start of the program, which reads more or less of /proc/self/maps then: a run in
-  /// which another call failed than the one that is meant is taken again.
+  /// The system counts calls from the program's start, when the program reads a varying number of pieces of
+  /// /proc/self/maps. A run in which a call other than the intended one failed is therefore repeated.
   ///
-  /// - Parameter isLasting: whether all later calls of that name fail as well.
+  /// - Parameter isLasting: Whether all later calls of that name fail as well.
   func run(
     _ operation: String, failing call: Call? = nil, after whole: Run? = nil, isLasting: Bool = false
   ) throws -> Run {
@@ -88,7 +88,7 @@ struct FailingCallTests {
       if name == "chdir" { isInside.toggle(); continue }
       guard isInside else { if calls.isEmpty { earlier[name, default: 0] += 1 }; continue }
       counts[name, default: 0] += 1
-      // A lock that is not given back by this call is given back by close.
+      // If this call does not release a lock, close releases it.
       if !line.hasPrefix("write(1,"), !line.contains("LOCK_UN") {
         calls.append(Call(name: name, number: counts[name] ?? 0, text: String(line)))
       }
@@ -98,11 +98,11 @@ struct FailingCallTests {
     return Run(folder: folder, output: output, earlier: earlier, calls: calls, state: state)
   }
 
-  /// Operations in whose middle something is there already: a file in the making that its owner removes, and the change
-  /// that is watched for.
+  /// Operations that leave a visible intermediate state: an unfinished file that its owner removes, or the change that
+  /// is watched for.
   private static let inSteps: Set = ["sink", "watch"]
 
-  /// Calls that nothing can do without.
+  /// System calls that no operation can do without.
   private static let needed: Set = [
     "write", "pwrite64", "ftruncate", "fsync", "fchmod", "renameat", "renameat2", "mkdirat", "flock", "read",
     "pread64",
@@ -124,13 +124,13 @@ struct FailingCallTests {
     }
   }
 
-  /// Of two files the error names the one that could not be read or written, and nothing is left of the copy.
+  /// The error names the one of two files that could not be read or written, and no part of the copy remains.
   @Test func aCopyNamesTheFileThatFailed() throws {
     let before = try Self.state(of: Self.folder())
     let whole = try run("copy")
     for call in whole.calls {
       let run = try run("copy", failing: call, after: whole)
-      // The one is read from, the other one is written to; whatever else is asked may be about either.
+      // One file is read and the other is written. Any other call may concern either file.
       let expected =
         switch call.name {
         case "pread64": #/^a: cannot be read \(input\/output error\)\n$/#
@@ -143,16 +143,17 @@ struct FailingCallTests {
     for name in ["pread64", "pwrite64", "fsync"] { #expect(whole.calls.contains { $0.name == name }) }
   }
 
-  /// All files get their names or none does, the error names a file or the folder, and the next run finds no obstacle.
+  /// Either all files get their names or none does, the error names a file or the folder, and the next run finds no
+  /// obstacle.
   @Test(arguments: ["publish", "bundle"]) func filesArePublishedWholeOrNotAtAll(_ operation: String) throws {
     let before = try Self.state(of: Self.folder())
     let whole = try run(operation)
     try #require(whole.output.status == 0, "\(whole.output.standardError)")
-    // Where a bundle is not what single files are.
+    // Only the calls that handle a bundle differently from single files.
     for call in whole.calls where operation == "publish" || call.text.contains("bundle") {
       let run = try run(operation, failing: call, after: whole)
       if run.output.status == 0 {
-        // Only looking and removing can be done without.
+        // The operation can only do without calls that look at files or remove them.
         #expect(run.state == whole.state && !Self.needed.contains(call.name), "\(call.text)")
       } else {
         #expect(run.state == before, "\(call.text)")
@@ -166,7 +167,8 @@ struct FailingCallTests {
     }
   }
 
-  /// Where calls go on failing names cannot be taken back either: the next run gives the others theirs, and has only to find them.
+  /// If calls keep failing, the renames cannot be undone either. The next run only has to find the remaining files and
+  /// give them their names.
   @Test func whatCannotBeTakenBackIsFinishedNext() throws {
     let before = try Self.state(of: Self.folder())
     let whole = try run("publish")
@@ -177,7 +179,7 @@ struct FailingCallTests {
       _ = try Tools.run([Programs.failingCalls, "publish", run.folder.url.path])
       #expect(try Self.state(of: run.folder) == whole.state, "\(call.text): \(run.output.standardError)")
     }
-    // Some of them leave one name alone.
+    // Some failures leave at least one new name behind.
     #expect(taken > 0)
   }
 }

@@ -5,7 +5,8 @@ import Testing
 @testable import FileSystem
 
 @Suite struct FileByteSinkTests {
-  /// More than the buffer holds, in portions of all sizes, and places written again before and after they left it.
+  /// Writes more than the buffer holds, in portions of all sizes, and overwrites positions both before and after they
+  /// leave the buffer.
   @Test func theFileHasWhatWasWritten() throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 5)
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test func aFileThatMayNotGrowIsAnError() throws {
-    // The limit of a process of its own.
+    // The limit applies to a separate process.
     let folder = try FailingCallTests.folder()
     let run = try Tools.run(
       [

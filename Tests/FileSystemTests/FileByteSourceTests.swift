@@ -6,7 +6,7 @@ import Testing
 
 @testable import FileSystem
 
-/// What is no regular file is never opened.
+/// Tests that only regular files are ever opened.
 @Suite struct FileByteSourceTests {
   let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ import Testing
       let source = try FileByteSource(path: folder.file(name).path)
       #expect(source.count == 3)
       #expect(try source.read(at: 1, count: 2) == [2, 3])
-      // The file itself, whatever has its name by now.
+      // The source reads the opened file, even if another file has its name now.
       try Data([9]).write(to: folder.file("b"))
       #expect(Array(try Data(contentsOf: URL(fileURLWithPath: source.path))) == [1, 2, 3])
     }
@@ -28,9 +28,9 @@ import Testing
     #expect(throws: SystemError.notFound) { try FileByteSource(path: "") }
   }
 
-  /// A file of some bytes with a hole before each of them.
+  /// Creates a file of a few bytes with a hole before each of them, and returns its path.
   ///
-  /// - Parameter sizes: the holes' sizes in bytes, multiples of 64 kB.
+  /// - Parameter sizes: The sizes of the holes in bytes, multiples of 64 kB.
   private func hollow(_ sizes: [Int]) throws -> String {
     let path = try folder.write([], to: "hollow").path
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -44,7 +44,8 @@ import Testing
     return path
   }
 
-  /// Holes are skipped, and a file that consists of more of them than a gigabyte is not read at all; du says how much is stored.
+  /// Holes are skipped. A file with more than a gigabyte of holes is not read at all; du shows how much of a file is
+  /// stored.
   @Test func holesAreSkipped() throws {
     let few = try FileByteSource(path: hollow([1 << 16, 1 << 30 - 1 << 16]))
     #expect(few.count == 1 << 30 + 2 << 16)
@@ -64,7 +65,7 @@ import Testing
       #expect(told?.problem.description == "more than 1 GB of the file was never written")
       #expect(try many.bytes(atMost: 1 << 20) == nil)
     }
-    // As many zeros that were written are read.
+    // The same number of zeros is read if they are stored.
     try Tools.output("fallocate", "-l", "\(1 << 20)", folder.file("reserved").path)
     #expect(
       try FileByteSource(path: folder.file("reserved").path).read(at: 0, count: 1 << 20).allSatisfy {
@@ -96,7 +97,7 @@ import Testing
     #expect(refused?.problem == "the path is not a regular file")
   }
 
-  /// Opening a pipe for reading wakes whoever waits for a reader, even without reading a byte.
+  /// Opening a pipe for reading wakes a process that waits for a reader, even if no byte is read.
   @Test func nobodyAtAPipeIsWoken() throws {
     let pipe = folder.file("pipe").path
     try #require(mkfifo(pipe, 0o600) == 0)
@@ -108,7 +109,7 @@ import Testing
       let refused = #expect(throws: MediaError.self) { try FileByteSource(path: folder.file(name).path) }
       #expect(refused?.problem == "the path is not a regular file")
     }
-    // Whoever is woken sleeps no more from then on.
+    // A process that was woken would not be asleep again.
     #expect(RunningProcess(writer.identifier).isAsleep)
     #expect(!FileManager.default.fileExists(atPath: folder.file("woken").path))
     #expect(writer.isRunning)

@@ -6,7 +6,7 @@ import Testing
 @testable import FileSystem
 
 @Suite struct FileCopyTests {
-  /// Sizes around the pieces in which a file is copied.
+  /// Sizes slightly below and above the size of the pieces in which a file is copied.
   @Test(arguments: [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 2_500_000])
   func aCopyIsEqual(_ size: Int) throws {
     let folder = try TemporaryFolder()
@@ -25,7 +25,7 @@ import Testing
     let source = try held.source("a")
     try folder.write([1], to: "a")
     #expect(throws: (any Error).self) { try copyFile(source, at: "a", to: "b", in: held) }
-    // Data writes in place only where it must: the open file is still whole otherwise.
+    // Data writes in place only if necessary. Otherwise the open file would still be intact.
     #expect(try folder.names() == ["a"])
   }
 }

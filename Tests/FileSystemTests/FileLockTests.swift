@@ -20,7 +20,7 @@ import Testing
     return lock
   }
 
-  /// True if the lock is free; flock(1) takes the same locks.
+  /// Whether the lock is free. flock(1) uses the same locks.
   private var isFree: Bool {
     get throws { try Tools.run(["flock", "--nonblock", folder.file("lock").path, "true"]).status == 0 }
   }
@@ -42,7 +42,7 @@ import Testing
     #expect(try isFree)
   }
 
-  /// A child has a copy of each descriptor between its fork and its exec.
+  /// Between its fork and its exec, a child has a copy of each descriptor.
   @Test func aCopyOfItsDescriptorDoesNotKeepALock() throws {
     var copies: [Int32] = []
     do {
@@ -64,7 +64,7 @@ import Testing
     try folder.write(Array("a longer owner than the next".utf8), to: "lock")
     try lock().record("me")
     #expect(try folder.read("lock") == Array("me".utf8))
-    // A second name may be somebody's backup.
+    // A second name may be a user's backup.
     try FileManager.default.linkItem(at: folder.file("lock"), to: folder.file("backup"))
     try lock().record("another")
     #expect(try folder.read("backup") == Array("me".utf8))

@@ -7,7 +7,7 @@ import Testing
 @Suite struct FileStatusTests {
   private let folder = try? TemporaryFolder()
 
-  /// Where two contents have one status, that status did not count as settled.
+  /// If two contents have the same status, that status did not count as settled.
   @Test func aStatusThatALaterChangeCanShareIsNotSettled() throws {
     let folder = try #require(folder)
     let path = try folder.write([0], to: "one").path
@@ -32,7 +32,7 @@ import Testing
     let path = try folder.write([0], to: "one").path
     let times = [timeval(tv_sec: 1_000_000_000, tv_usec: 0), timeval(tv_sec: 1_000_000_000, tv_usec: 0)]
     #expect(utimes(path, times) == 0)
-    // A later change would set the time of the content.
+    // Any later change would set a different modification time.
     #expect(try FileStatus(path: path).isSettled)
     #expect(try FileStatus(path: path).version == FileStatus(path: path).version)
     #expect(try FileStatus(path: "/proc/self/exe").isSettled)

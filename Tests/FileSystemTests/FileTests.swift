@@ -42,7 +42,7 @@ import Testing
     #expect(try text("c") == "one")
     #expect(try folder.names() == ["b", "c"])
     #expect(throws: SystemError.notFound) { try move("a", "d") }
-    // A dangling link has its name as well.
+    // A dangling link also occupies its name.
     try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: path("nowhere"))
     #expect(throws: SystemError.exists) { try move("b", "link") }
   }
@@ -92,7 +92,7 @@ import Testing
     try Folder.checkReadable(folder.url.path)
     #expect(throws: SystemError.notFound) { try Folder.checkReadable(path("none")) }
     #expect(throws: SystemError(ENOTDIR)) { try Folder.checkReadable(path("a")) }
-    // A FIFO does not keep anybody waiting.
+    // A FIFO does not cause the call to wait.
     _ = try Tools.output("mkfifo", path("pipe"))
     #expect(throws: SystemError(ENOTDIR)) { try Folder.checkReadable(path("pipe")) }
   }

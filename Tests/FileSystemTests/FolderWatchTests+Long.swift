@@ -5,7 +5,7 @@ import Testing
 @testable import FileSystem
 
 extension FolderWatchTests {
-  /// More changes than the system remembers.
+  /// Causes more changes than the system can queue.
   @Test func whatIsForgottenIsSaid() throws {
     let folder = try TemporaryFolder()
     let watch = try FolderWatch()
@@ -15,7 +15,7 @@ extension FolderWatchTests {
         try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
           .trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
     guard (1...40_000).contains(limit) else { return }
-    // Equal events one after another are one.
+    // Consecutive equal events are merged into one.
     for index in 0...limit {
       try #require(FileManager.default.createFile(atPath: folder.file("\(index)").path, contents: nil))
     }

@@ -18,7 +18,7 @@ import Testing
     #expect(
       try watch.wait(milliseconds: 10_000).names[path]?.isSuperset(of: ["new", "there", "moved"]) == true)
     #expect(try watch.wait(milliseconds: 0).isEmpty)
-    // Reading is no change.
+    // Reading a file does not count as a change.
     _ = try folder.read("new")
     #expect(try watch.wait(milliseconds: 0).isEmpty)
     try FileManager.default.removeItem(at: folder.file("new"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FileSystem
 
-/// The server is liveedit's helper, which answers a line that is no job with an error, and exits with 1.
+/// The server is liveedit's helper. It answers a line that is not a job with an error, and exits with 1.
 @Suite(.serialized, .enabled(if: Tools.canCopyHelper)) struct ForkServerTests {
   private static let helper = TestFiles.programs.appendingPathComponent("liveedit-render").path
 
@@ -12,7 +12,7 @@ import Testing
     try ForkServer(executable: helper, arguments: [], environment: ["LD_LIBRARY_PATH"])
   }
 
-  /// Waits until there is no such process.
+  /// Waits until the process no longer exists and returns whether it ended.
   private static func isGone(_ identifier: Int32) -> Bool {
     for _ in 0..<1000 {
       guard let process = RunningProcess(identifier), (try? process.status("State")) != ["State:\tZ (zombie)"]
@@ -43,14 +43,14 @@ import Testing
     }
   }
 
-  /// Its descriptors, the signals that are held back, ignored or caught, its rights and its environment.
+  /// A copy has the same descriptors, blocked, ignored and caught signals, rights and environment.
   @Test func aCopyIsAsAProgramThatWasStarted() throws {
     let program = try ChildProcess(executable: Self.helper, environment: ["LD_LIBRARY_PATH"])
     let copy = try Self.server().copy()
     let (started, copied) = try (
       #require(RunningProcess(program.identifier)), #require(RunningProcess(copy.identifier))
     )
-    // The walls tell that it has come to where it waits for a job.
+    // The confinement shows that the process has reached the point where it waits for a job.
     for process in [started, copied] {
       for _ in 0..<1000 where try process.status("Seccomp") != ["Seccomp:\t2"] { usleep(10_000) }
       let descriptors = try FileManager.default.contentsOfDirectory(
@@ -87,7 +87,7 @@ import Testing
     #expect(try Self.answer(of: server.copy()).keys.contains("error"))
   }
 
-  /// It lives as long as a copy that is to be waited for.
+  /// The server process lives until the last copy that a caller may wait for is released.
   @Test func aServerEndsWithItsValueAndItsCopies() throws {
     var server: ForkServer? = try Self.server()
     var copy = try server?.copy()
@@ -99,7 +99,7 @@ import Testing
     #expect(Self.isGone(identifier))
   }
 
-  /// Nobody else could end a copy that hangs.
+  /// No other process could end a copy that hangs.
   @Test func copiesEndWithAServerThatIsKilled() throws {
     let server = try Self.server()
     let copy = try server.copy()
@@ -110,7 +110,7 @@ import Testing
     #expect(Self.isGone(copy.identifier))
   }
 
-  /// Copies may end their work by themselves when whoever asked for them has gone; those that do not are killed.
+  /// If the process that requested the copies ends, the copies may finish on their own. Copies that do not are killed.
   @Test func copiesEndWithWhoeverStartedTheServer() throws {
     let script = """
       import os, signal, socket, subprocess, sys, time

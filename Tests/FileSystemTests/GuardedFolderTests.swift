@@ -5,7 +5,7 @@ import Testing
 
 @testable import FileSystem
 
-/// A folder that is guarded stays the one that it was, whatever somebody puts at its path.
+/// Tests that a guarded folder remains the original folder, even if something else appears at its path.
 @Suite struct GuardedFolderTests {
   let folder: TemporaryFolder
   let root: HeldFolder
@@ -40,7 +40,7 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: folder.file(name).path, withDestinationPath: target)
   }
 
-  /// Every function that takes a path.
+  /// Every function that accepts a path.
   private static let calls: [(name: String, call: @Sendable (String) throws -> Void)] = [
     ("held", { _ = try HeldFolder(path: $0) }),
     ("leading", { _ = try HeldFolder.leading(to: $0 + "/a") }),
@@ -85,7 +85,7 @@ import Testing
     }
     try move("top/other", "top/sub")
     try check(ESTALE, "another folder")
-    // Who has looked at it may go on with it.
+    // After guarding the path again, the caller can continue with the new folder.
     let again = try GuardedFolders.add(sub, in: root)
     #expect(try text(sub + "/a") == "other" && GuardedFolders.holds(again) && !GuardedFolders.holds(guarded))
     try move("top/sub", "top/other")
@@ -103,7 +103,7 @@ import Testing
     try FileManager.default.copyItem(at: folder.file("moved"), to: folder.file("top"))
     try check(ESTALE, "a copy")
     try FileManager.default.removeItem(at: folder.file("top"))
-    // A link to it is the folder itself.
+    // A link to the folder counts as the folder itself.
     try link("top", to: "moved")
     #expect(try text(sub + "/a") == "own")
     GuardedFolders.remove([guarded])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FileSystem
 
-/// What lies in a held folder can lead nowhere else.
+/// Tests that paths inside a held folder cannot lead out of it.
 @Suite struct HeldFolderTests {
   let folder: TemporaryFolder
   let victim: TemporaryFolder
@@ -19,7 +19,7 @@ import Testing
     try FileManager.default.createDirectory(at: victim.file("empty"), withIntermediateDirectories: false)
   }
 
-  /// The victim's files with their contents, and its folders.
+  /// Returns the victim's files with their contents, and its folders.
   func state() throws -> [String: String] {
     var state: [String: String] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: victim.url.path) {
@@ -32,7 +32,7 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: folder.file(name).path, withDestinationPath: target)
   }
 
-  /// Every call that takes a place, with a place that leads through `link`.
+  /// Every call that accepts a path, with a path that leads through `link`.
   static let calls: [(name: String, call: @Sendable (HeldFolder, String) throws -> Void)] = [
     ("status", { _ = try $0.status($1) }),
     ("names", { _ = try $0.names(in: FileTestsPlace.parent($1)) }),
@@ -67,7 +67,7 @@ import Testing
     #expect(try FileStatus(path: victim.file("a").path).permissions == permissions)
   }
 
-  /// A link, a pipe or a folder where a file should be is not opened; a pipe's writer is not woken.
+  /// A link, pipe or folder in place of a file is not opened, and a pipe's writer is not woken.
   @Test(arguments: ["link", "pipe", "folder"])
   func whatIsNoFileIsNotOpened(_ kind: String) throws {
     let path = folder.file("odd").path
@@ -94,7 +94,7 @@ import Testing
     #expect(throws: SystemError.self) { try held.remove(place) }
   }
 
-  /// The folder itself may be a link, and stays the one that was opened.
+  /// The held folder itself may be given as a link, and remains the folder that was opened.
   @Test func theFolderIsFollowedOnce() throws {
     let other = try TemporaryFolder()
     let way = other.file("way").path
@@ -107,7 +107,7 @@ import Testing
     #expect(try linked.realPath == Array(folder.url.resolvingSymlinksInPath().path.utf8))
   }
 
-  /// A folder that is not there is empty, whatever comes to stand in its place; nothing can be made in it.
+  /// A missing folder counts as empty, even if one appears later at its path. No file can be created in it.
   @Test func aFolderThatIsNotThereIsEmpty() throws {
     for missing in [try HeldFolder("a/b", in: held), try HeldFolder(nil, in: held)] {
       #expect(!missing.isThere)
@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  /// The way to a folder in another one is walked without links.
+  /// The path to a folder inside another is opened without following links.
   @Test func aFolderInAnotherIsFoundWithoutLinks() throws {
     try FileManager.default.createDirectory(at: folder.file("a/b"), withIntermediateDirectories: true)
     let inner = try HeldFolder("a/b", in: held)
@@ -143,7 +143,8 @@ import Testing
     }
   }
 
-  /// From the first of liveedit's own folders on a path is walked without links; before it links are followed.
+  /// From the first of liveedit's own folders onwards, a path is opened without following links; before it, links are
+  /// followed.
   @Test func pathsAreWalkedFromOwnFoldersOn() throws {
     let other = try TemporaryFolder()
     let way = other.file("way").path
@@ -160,8 +161,8 @@ import Testing
     #expect(try state() == before)
   }
 
-  /// In a sticky folder, where everybody can put things, what is somebody else's is refused; elsewhere, as in a shared
-  /// folder, it is used.
+  /// In a sticky folder, where every user can create files, other users' files are refused. In other folders, such as
+  /// shared folders, they are used.
   @Test(.enabled(if: geteuid() == 0), arguments: [true, false])
   func somebodyElsesFolderInAStickyOneIsRefused(_ isSticky: Bool) throws {
     #expect(chmod(folder.url.path, isSticky ? 0o1777 : 0o777) == 0)
@@ -175,10 +176,10 @@ import Testing
     }
   }
 
-  /// The permissions are the wanted ones less what the mask took away; the mask itself is never touched.
+  /// The permissions are the requested permissions minus those that the mask removed. The mask itself is never changed.
   @Test(arguments: [0o000, 0o022, 0o027, 0o077] as [UInt32], [0o444, 0o600, 0o666, 0o755] as [UInt32])
   func permissionsAreTheWantedOnesLessTheMask(_ mask: UInt32, _ wanted: UInt32) throws {
-    // As a file is that was made under this mask.
+    // Gives a file the permissions of a file created under this mask.
     try Data().write(to: folder.file("file"))
     #expect(chmod(folder.file("file").path, 0o666 & ~mask) == 0)
     try held.setPermissions(wanted, of: "file")
@@ -186,7 +187,7 @@ import Testing
   }
 }
 
-/// Parts of places for the calls above.
+/// Functions that return parts of paths, for the calls above.
 enum FileTestsPlace {
   static func parent(_ place: String) -> String {
     String(place[..<(place.lastIndex(of: "/") ?? place.startIndex)])

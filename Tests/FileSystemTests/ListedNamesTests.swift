@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Names in the spelling in which a folder lists them. é is U+00E9, or e and U+0301 (Unicode Standard Annex 15, figure 3).
+/// Tests of names in the spelling in which a folder lists them. The letter é is U+00E9, or e and U+0301 (Unicode
+/// Standard Annex 15, figure 3).
 @Suite struct ListedNamesTests {
   private let composed = "\u{E9}.JPG"
   private let decomposed = "e\u{301}.JPG"
@@ -28,7 +29,7 @@ import Testing
     #expect(FileName.inOtherCase(name) == other)
   }
 
-  /// Here two spellings are two entries, whether they are of one file or of two.
+  /// In this folder two spellings are two entries, whether they refer to one file or to two.
   @Test func listedSpellingsAreEntriesOfTheirOwn() throws {
     let folder = try TemporaryFolder()
     try folder.write([1], to: "a.jpg")

@@ -13,13 +13,13 @@ import Testing
     #expect { try ListeningSocket(address: "127.0.0.1", port: port) } throws: {
       "\($0)".contains("cannot listen on this socket")
     }
-    // Names are not looked up, and numbers are of this computer.
+    // Names are not looked up, and numeric addresses must belong to this computer.
     for address in ["localhost", "", "256.1.1.1", "192.0.2.1"] {
       #expect(throws: EditError.self, "\(address)") { try ListeningSocket(address: address, port: 0) }
     }
   }
 
-  /// A socket that nobody listens at is replaced; one in use, and what is no socket, stays.
+  /// A socket without a listener is replaced. A socket in use and files that are not sockets remain.
   @Test func filesAreOnlyReplacedWhenAbandoned() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("s").path
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// The other end of a connection is seen to be closed once nothing is left to be read.
+  /// The closed other end of a connection is noticed once no data is left to be read.
   @Test func closedConnectionsAreSeen() throws {
     var ends: [Int32] = [-1, -1]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)

@@ -3,6 +3,6 @@ import TestSupport
 
 /// The programs that the tests run.
 enum Programs {
-  /// See Tests/FailingCalls.
+  /// The program in Tests/FailingCalls.
   static let failingCalls = TestFiles.programs.appendingPathComponent("failing-calls").path
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The standard streams of a process of its own, see Tests/FailingCalls.
+/// Runs a script that tests the standard streams of a separate process (Tests/FailingCalls).
 @Suite struct StandardStreamTests {
   private func run(_ script: String) throws -> ToolOutput {
     let folder = try TemporaryFolder()
@@ -23,7 +23,7 @@ import Testing
     #expect(output.status == 1 && output.standardError.contains(problem), "\(output.standardError)")
   }
 
-  /// A closed standard output is not taken by a file that the program opens.
+  /// A file that the program opens does not take the place of a closed standard output.
   @Test func noFileTakesThePlaceOfAStream() throws {
     let output = try run("printf precious > a; \"$0\" print . >&- 2>&- <&-; cat a")
     #expect(output.text == "precious")
@@ -50,7 +50,7 @@ import Testing
       "\(output.standardError)")
   }
 
-  /// A stream that does not wait by itself is waited for.
+  /// If a stream is non-blocking, the program waits for it.
   @Test func aStreamThatDoesNotWaitIsWaitedFor() throws {
     let script = """
       import fcntl, os, subprocess, sys, time

@@ -21,7 +21,8 @@ extension TerminalTextTests {
       """)
     #expect(narrow.filter { TerminalText.width(String($0)) != 1 }.isEmpty)
     #expect(TerminalText.width("Zu\u{308}rich 写真 🏖") == 6 + 1 + 4 + 1 + 1)
-    // As tmux has it: a pictogram that its selector makes one is wide, one that is without it is no wider with it.
+    // As in tmux, a character that its variation selector turns into an emoji is wide, and a selector does not widen
+    // other characters.
     #expect(TerminalText.width("🏝\u{FE0F}") == 2 && TerminalText.width("⌚\u{FE0F}") == 2)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import FileSystem
 
 @Suite struct TerminalTextTests {
-  /// Runs a Python program, which knows the Unicode character database, and reads the numbers that it prints.
+  /// Returns the code points printed by a Python program that uses the Unicode character database.
   func scalars(_ program: String) throws -> [Unicode.Scalar] {
     let answer = try Tools.run(["python3", "-c", "import sys, unicodedata\n" + program])
     #expect(answer.status == 0, "\(answer.standardError)")
@@ -24,7 +24,7 @@ import Testing
       let shown = "a\\u{" + String(scalar.value, radix: 16) + "}b"
       let name = "a" + String(Character(scalar)) + "b"
       #expect(TerminalText.line(name) == shown)
-      // Shown once, it stays as it is.
+      // Escaping an escaped name changes nothing.
       #expect(TerminalText.line(shown) == shown)
     }
   }
@@ -52,7 +52,7 @@ import Testing
     func repaired(_ bytes: [UInt8]) -> String { TerminalText.repaired(bytes) }
     #expect(repaired(Array("Zürich 写真 🏖".utf8)) == "Zürich 写真 🏖")
     #expect(repaired([0x63, 0xE9, 0x2E, 0xFF]) == #"c\xe9.\xff"#)
-    // A sequence that is cut, one that is too long for what it says, and a surrogate.
+    // A truncated sequence, an overlong sequence and a surrogate.
     #expect(repaired([0xE5, 0x86]) == #"\xe5\x86"#)
     #expect(repaired([0xC0, 0xAF, 0x61]) == #"\xc0\xafa"#)
     #expect(repaired([0xED, 0xA0, 0x80]) == #"\xed\xa0\x80"#)
@@ -63,7 +63,7 @@ import Testing
     #expect(TerminalText.cut("abcdef", to: 6) == "abcdef")
     #expect(TerminalText.cut("abcdef", to: 5) == "abcd…")
     #expect(TerminalText.cut("写真写真", to: 8) == "写真写真")
-    // Half of a character is not shown.
+    // No half of a character is shown.
     #expect(TerminalText.cut("写真写真", to: 6) == "写真…")
     #expect(TerminalText.cut("写真", to: 1) == "…" && TerminalText.cut("写真", to: 0) == "")
     for columns in 0..<20 {

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Signals to a process of its own, see Tests/FailingCalls.
+/// Tests of signals to a separate process (Tests/FailingCalls).
 @Suite struct TerminationSignalsTests {
   /// Starts an operation, sends a signal once it is ready, and waits for its end.
   ///
-  /// - Returns: how the shell tells its end, and what it printed.
+  /// - Returns: The exit status reported by the shell, and the printed text.
   private func run(_ operation: String, _ signal: String, ignoring: Bool = false) throws -> ToolOutput {
     let folder = try TemporaryFolder()
     let script = """

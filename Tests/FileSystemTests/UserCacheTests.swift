@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct UserCacheTests {
-  /// What was used longest ago goes first, until the rest is small enough.
+  /// The least recently used files are removed first, until the rest is small enough.
   @Test func theOldestGoFirst() throws {
     let folder = try TemporaryFolder()
     let cache = UserCache(path: folder.file("cache").path, limit: 2500)

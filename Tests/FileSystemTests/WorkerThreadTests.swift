@@ -9,7 +9,7 @@ import Testing
   @Test func theWorkRunsOnAThreadOfItsOwnWithRoomForDeepCalls() throws {
     let seen = Mutex<(isOther: Bool, stack: Int)>((false, 0))
     let starter = pthread_self()
-    // The GNU C library's own knowledge of the thread, which Glibc's module leaves out: pthread_getattr_np(3).
+    // The GNU C library's attributes of the thread, which the Glibc module leaves out: pthread_getattr_np(3).
     typealias Ask = @convention(c) (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
     let symbol = try #require(dlsym(nil, "pthread_getattr_np"))
     let ask = unsafeBitCast(symbol, to: Ask.self)
@@ -37,7 +37,7 @@ import Testing
     #expect(done.wait(timeout: .now() + 10) == .success)
   }
 
-  /// All parts wait for each other: that ends only where they run at the same time.
+  /// All parts wait for each other, so the test ends only if they run at the same time.
   @Test(arguments: [0, 1, 2, 5])
   func partsRunSideBySide(_ count: Int) {
     let arrived = Mutex<[Int]>([])

@@ -1,6 +1,6 @@
 #if DEBUG || TESTABLE
-  // What a library keeps on disk has no way in but files, so these targets look inside: they are there in debug builds alone,
-  // of which Tests/Long/damage/fuzz and the tests are made.
+  // A library's stored data can only be supplied as files, so these targets access internal functions. They exist only
+  // in debug builds, which Tests/Long/damage/fuzz and the tests use.
   import Basics
   @testable import EditLibrary
   import EditModel
@@ -8,7 +8,7 @@
   import FoundationEssentials
 
   extension FuzzTarget {
-    /// `version.json`, and the other JSON of a library's folder.
+    /// Fuzzes `version.json` and the other JSON files of a library's folder.
     static let versionJSON = FuzzTarget(
       "versionjson",
       words: [
@@ -58,7 +58,7 @@
         }
       })
 
-    /// The rows of a catalogue: an input says what stands in them.
+    /// Fuzzes the rows of a catalogue, whose values come from the input.
     static let catalogue = FuzzTarget(
       "catalogue", words: rowWords,
       seeds: { name, _ in
@@ -92,7 +92,7 @@
                     "a move of \(place) counts as harmless")
                 }
               }
-              // What was read can be written, and is read the same.
+              // A record that was read can be written, and reads the same again.
               try catalogue.record([record], moves: [])
               expect(try catalogue.asset(stem) == record, "a record that was written is read as another")
             }
@@ -101,7 +101,7 @@
         answering { try Library.forReading(folder).close() }
       })
 
-    /// Everything that is asked of a record.
+    /// Reads all properties of a record.
     private static func check(_ record: AssetRecord) {
       var other = record
       _ = (try? record.position, record.shown, record.previous, record.next, record.redoBranch())
@@ -113,7 +113,7 @@
         _ = VersionDescription(version, of: record, generation: 1).bytes
       }
       _ = other.dropRedoBranch()
-      // After an edit only what is sound may be written.
+      // After an edit only a sound record may be written.
       if other.version(other.current) != nil || other.current == 0 {
         expect(other.isSound, "a record without its redo branch makes no sense: \(record)")
       }
@@ -142,7 +142,7 @@
       try body(Catalogue(DatabaseFile(folder: HeldFolder(path: folder), place: place), .creating), folder)
     }
 
-    /// Puts in the rows that an input names; what SQLite refuses stays out.
+    /// Inserts the rows that an input describes. Rows that SQLite refuses are left out.
     private static func fill(_ database: Database, _ input: [UInt8]) {
       var cells = Cells(input, words: rowWords)
       func number() -> Int64 { cells.number() }

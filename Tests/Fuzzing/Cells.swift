@@ -1,29 +1,29 @@
 #if DEBUG || TESTABLE
   @testable import EditLibrary
 
-  /// The cells of a table that an input stands for.
+  /// The table cells that an input describes.
   struct Cells {
     private var rest: ArraySlice<UInt8>
     private let words: [String]
 
     /// - Parameters:
-    ///   - input: the input.
-    ///   - words: texts that single bytes stand for.
+    ///   - input: The fuzzer's input.
+    ///   - words: The texts that single bytes stand for.
     init(_ input: [UInt8], words: [String]) {
       (rest, self.words) = (input[...], words)
     }
 
-    /// A byte; nil at the end.
+    /// Returns the next byte, or nil at the end.
     mutating func next() -> UInt8? { rest.popFirst() }
 
-    /// A small number in a byte, or any in nine.
+    /// Returns a small number encoded in one byte, or any number encoded in nine.
     mutating func number() -> Int64 {
       guard let kind = rest.popFirst() else { return 0 }
       if kind < 250 { return Int64(kind) - 1 }
       return Int64(bitPattern: bits())
     }
 
-    /// A word in a byte, a text of up to 126 bytes, or none.
+    /// Returns a word encoded in one byte, a text of up to 126 bytes, or null.
     mutating func text() -> DatabaseValue {
       guard let kind = rest.popFirst() else { return .null }
       if kind == 255 { return .null }
@@ -31,7 +31,7 @@
       return .text(String(decoding: take(Int(kind) - 128), as: UTF8.self))
     }
 
-    /// A cell of any kind.
+    /// Returns a cell of any type.
     mutating func value() -> DatabaseValue {
       switch rest.popFirst() {
       case 0: .integer(number())

@@ -3,8 +3,8 @@
   import EditModel
 
   extension FuzzTarget {
-    /// What the helper itself reads of coded media, besides the libraries: NAL units, the hashes of pictures in them, the header
-    /// of a JPEG's coding, and the mark of a container.
+    /// Fuzzes the parts of coded media that the helper reads itself, without libraries: NAL units, picture hashes in
+    /// them, the header of a JPEG's coded data, and the signature of a container.
     static let coded = FuzzTarget(
       "coded",
       words: [
@@ -39,7 +39,7 @@
         }
       })
 
-    /// A unit with the MD5 of three planes, and one with their sums.
+    /// A NAL unit with the MD5 hashes of three planes, and a NAL unit with their checksums.
     private static let hashes: [UInt8] = [(0, 16), (2, 4)].flatMap { kind, width -> [UInt8] in
       let message = [132, UInt8(1 + 3 * width), UInt8(kind)] + (0..<UInt8(3 * width))
       return [0, 0, 0, UInt8(message.count + 2), 80, 1] + message

@@ -3,7 +3,7 @@ import EditModel
 import FoundationEssentials
 
 extension FuzzTarget {
-  /// Adjustment data of liveedit's own format.
+  /// Fuzzes adjustment data in liveedit's own format.
   static let adjustmentData = FuzzTarget(
     "adjustmentdata", words: editWords,
     seeds: { name, _ in name.isEmpty ? ownEdits : [] },
@@ -19,7 +19,7 @@ extension FuzzTarget {
           AdjustmentData(edit: edit, settings: settings, isAdopted: data.isAdopted).decoded()?.edit == edit,
           "an edit that was written is read as another")
       }
-      // The same edit as the server and jobs read it, whose form is free.
+      // The server and jobs read the same edit from JSON in any form.
       guard let edit = try? JSONText.decode(Edit.self, from: input) else { return }
       guard let written = try? JSONEncoder().encode(edit) else {
         broken("an edit the plan cannot be encoded")
@@ -31,7 +31,7 @@ extension FuzzTarget {
       expect(stored.decoded()?.edit == edit, "an edit that was stored is read as another")
     })
 
-  /// Files of presets.
+  /// Fuzzes preset files.
   static let preset = FuzzTarget(
     "preset",
     words: editWords + [
@@ -51,7 +51,7 @@ extension FuzzTarget {
       _ = preset.edit.scaled(by: 0.37).applied(to: .identity)
     })
 
-  /// Tables of colours in `.cube` files.
+  /// Fuzzes colour tables in `.cube` files.
   static let cube = FuzzTarget(
     "cube",
     words: [
@@ -80,7 +80,7 @@ extension FuzzTarget {
       expect(stored.decoded()?.edit == edit, "a look that was stored is read as another")
     })
 
-  /// The lines of JSON between liveedit and its helper.
+  /// Fuzzes the JSON lines between liveedit and its helper.
   static let job = FuzzTarget(
     "job",
     words: editWords + [
@@ -107,7 +107,7 @@ extension FuzzTarget {
     "9223372036854775807",
   ]
 
-  /// Reads a value of JSON, writes it, and reads it again.
+  /// Reads a value from JSON, writes it, and reads it again.
   private static func roundTrip<Value: Codable & Equatable>(
     _ type: Value.Type, _ input: [UInt8], _ use: (Value) -> Void
   ) {
@@ -122,7 +122,7 @@ extension FuzzTarget {
     expect(again == value, "\(type) that was written says something else")
   }
 
-  /// Edits with something of every part.
+  /// Edits that together include every part.
   static var edits: [Edit] {
     var colored = Edit.identity
     for (parameter, value) in zip(Parameter.allCases, [0.5, -0.25, 0.1, 0.75, -0.5]) {

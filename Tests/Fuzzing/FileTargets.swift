@@ -5,7 +5,7 @@ import RenderClient
 import Workflows
 
 extension FuzzTarget {
-  /// Tracks of places in GPX files.
+  /// Fuzzes location tracks in GPX files.
   static let gpx = FuzzTarget(
     "gpx",
     words: [
@@ -42,7 +42,7 @@ extension FuzzTarget {
       expect(track.place(at: extent.lowerBound) != nil, "a track does not know its own beginning")
     })
 
-  /// Plans of edits, as `plan` writes them for other computers.
+  /// Fuzzes edit plans, which `plan` writes for other computers.
   static let plan = FuzzTarget(
     "plan",
     words: [

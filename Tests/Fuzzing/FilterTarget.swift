@@ -1,7 +1,7 @@
 import EditLibrary
 
 extension FuzzTarget {
-  /// Filters of assets.
+  /// Fuzzes asset filters.
   static let filter = FuzzTarget(
     "filter",
     words: [

@@ -7,7 +7,7 @@
   @testable import Workflows
 
   extension FuzzTarget {
-    /// A row of `index.sqlite`: an input says what stands in its cells.
+    /// Fuzzes a row of `index.sqlite`, whose cells come from the input.
     static let index = FuzzTarget(
       "index",
       words: indexWords + ["{\"text\":\"a\"}"],
@@ -21,7 +21,7 @@
               && !$0.utf8.contains { [0, UInt8(ascii: "/")].contains($0) }
           },
           "a row names a file that is not in its folder")
-        // Rows are written as they were read, but for numbers that no number equals.
+        // Rows are written as they were read, except for NaN values.
         guard let again = IndexRow(row.values) else { broken("a row that was written cannot be read") }
         expect(
           again.group == row.group && again.stamp == row.stamp
@@ -29,7 +29,7 @@
           "a row that was written is read as another")
       })
 
-    /// The cells of a Live Photo.
+    /// An input with the cells of a Live Photo.
     private static let indexSeed: [UInt8] = IndexRow.columns.indices.flatMap { column -> [UInt8] in
       switch column {
       case 0, 1, 2: [9, 0]
@@ -48,7 +48,8 @@
       "file", "", "..", "a/b", "a\0b", "{}",
     ]
 
-    /// The JSON files that folders of strangers may hold: `library.json`, results of jobs, and those of Google Takeout.
+    /// Fuzzes the JSON files that a stranger's folder may contain: `library.json`, results of jobs, and Google Takeout
+    /// files.
     static let folderJSON = FuzzTarget(
       "folderjson",
       words: [

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension FuzzTarget {
-  /// The inputs that mutations begin with, out of the files below some folders.
+  /// Returns the inputs from which mutations start, taken from the files in some folders.
   ///
   /// - Parameters:
-  ///   - folders: paths.
-  ///   - most: the greatest number.
+  ///   - folders: The paths of the folders.
+  ///   - most: The greatest number of inputs.
   public func seeds(below folders: [String], most: Int = 1000) -> [[UInt8]] {
     var seeds = cut("", [])
     for folder in folders {
@@ -21,7 +21,7 @@ extension FuzzTarget {
 }
 
 extension [UInt8] {
-  /// The first place of some bytes from an index on.
+  /// Returns the first position of some bytes from an index on.
   func place(of bytes: some Collection<UInt8>, from start: Int = 0) -> Int? {
     guard let first = bytes.first else { return nil }
     var at = start
@@ -33,7 +33,7 @@ extension [UInt8] {
   }
 }
 
-/// True if a file's name ends so, in either case.
+/// Returns whether a file's name has one of these extensions, in upper or lower case.
 func ends(_ name: String, _ extensions: String...) -> Bool {
   extensions.contains { name.lowercased().hasSuffix("." + $0) }
 }

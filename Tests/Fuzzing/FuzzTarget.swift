@@ -1,23 +1,25 @@
 import Basics
 import EditLibrary
 
-/// A reader of the house under random input: what it takes, and what must hold whatever that is.
+/// A fuzz target: one of the project's own readers, the inputs that it accepts, and the conditions that must hold for
+/// every input.
 public struct FuzzTarget: Sendable {
-  /// The name by which Tests/Long/damage/fuzz takes it, and of the folder of its findings.
+  /// The name of the target in Tests/Long/damage/fuzz, and of the folder of its findings.
   public let name: String
-  /// Words that mean something to the reader, for the mutations.
+  /// Words that mean something to the reader, used by the mutations.
   public let words: [String]
-  /// Cuts inputs out of a file.
+  /// Extracts inputs from a file.
   let cut: @Sendable (_ name: String, _ bytes: [UInt8]) -> [[UInt8]]
   private let longestHole: Int
   private let body: @Sendable ([UInt8]) throws -> Void
 
   /// - Parameters:
-  ///   - name: lower case.
-  ///   - words: words that mean something to the reader.
-  ///   - longestHole: the most bytes that the stretch has which inputs leave out, see ``HollowFile``; 0 where they are whole files.
-  ///   - cut: cuts inputs out of a file; none where it has nothing for this reader.
-  ///   - body: runs an input. Errors of the house's own types are answers.
+  ///   - name: The name of the target in lower case.
+  ///   - words: Words that mean something to the reader.
+  ///   - longestHole: The maximum number of bytes in the stretch that inputs leave out (see ``HollowFile``), or 0 if
+  ///     inputs are whole files.
+  ///   - cut: Extracts inputs from a file. It returns none if the file contains nothing for this reader.
+  ///   - body: Runs an input. Errors of the project's own types are valid outcomes.
   init(
     _ name: String, words: [String] = [], longestHole: Int = 0,
     seeds cut: @escaping @Sendable (_ name: String, _ bytes: [UInt8]) -> [[UInt8]],
@@ -26,12 +28,13 @@ public struct FuzzTarget: Sendable {
     (self.name, self.words, self.longestHole, self.cut, self.body) = (name, words, longestHole, cut, body)
   }
 
-  /// The most bytes of memory that an input may take: 64 MB, and eight times the file that it stands for.
+  /// Returns the maximum memory in bytes that an input may use: 64 MB plus eight times the file that the input stands
+  /// for.
   public func memory(of input: [UInt8]) -> Int {
     (64 << 20) + 8 * (longestHole > 0 ? HollowFile(input, longest: longestHole).count : input.count)
   }
 
-  /// Runs an input. The process ends where a promise is broken.
+  /// Runs an input. If a condition is violated, the process ends.
   public func run(_ input: [UInt8]) { answering { try body(input) } }
 }
 
@@ -50,11 +53,12 @@ extension FuzzTarget {
     private static let inner: [FuzzTarget] = []
   #endif
 
-  /// A target by its name.
+  /// Returns the target of a name.
   public static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// Runs something that may refuse its input: an error of the house's own types is an answer, every other one is a finding.
+/// Runs code that may refuse its input. An error of the project's own types is a valid outcome; any other error is a
+/// finding.
 func answering(_ body: () throws -> Void) {
   do {
     try body()
@@ -64,10 +68,10 @@ func answering(_ body: () throws -> Void) {
   }
 }
 
-/// Ends the process with a sentence when something does not hold.
+/// Ends the process with a message if a condition does not hold.
 func expect(_ holds: Bool, _ message: @autoclosure () -> String) {
   if !holds { broken(message()) }
 }
 
-/// Ends the process with a sentence about a broken promise.
+/// Ends the process with a message about a violated condition.
 func broken(_ message: String) -> Never { fatalError("broken promise: \(message)") }

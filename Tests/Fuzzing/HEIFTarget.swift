@@ -3,7 +3,7 @@ import EditModel
 import LivePhotoFormat
 
 extension FuzzTarget {
-  /// Whole HEIC photos: boxes, items, properties, and everything that rewrites them.
+  /// Fuzzes whole HEIC photos: boxes, items, properties, and all code that rewrites them.
   static let heif = FuzzTarget(
     "heif",
     words: [
@@ -47,7 +47,7 @@ extension FuzzTarget {
       }
     })
 
-  /// New pixels, the old ones taken for them.
+  /// Replaces the pixels, using the old pixels as the new ones.
   private static func replacePicture(of file: HEIFFile, _ checks: PhotoChecks) throws {
     var pictures: [UInt32: HEIFCodedPicture] = [:]
     for item in try [file.pixelItem] + file.relatedPictures.prefix(8).map(\.item) {
@@ -85,7 +85,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The middle of the largest box `mdat`.
+  /// Returns the middle part of the largest `mdat` box.
   private static func media(in file: [UInt8]) -> Range<Int> {
     var (at, found) = (0, 0..<0)
     while at + 16 <= file.count {

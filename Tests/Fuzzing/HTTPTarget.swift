@@ -9,9 +9,9 @@
   import Workflows
 
   extension FuzzTarget {
-    /// Requests to a server of two photos, as they are once libmicrohttpd has taken them apart: a line with method and address,
-    /// headers, an empty line, the body. `@1` and `@2` stand for the names of the photos; the headers that everybody needs are
-    /// added where they are missing.
+    /// Fuzzes requests to a server of two photos, in the form after libmicrohttpd has parsed them: a line with method
+    /// and address, headers, an empty line, the body. `@1` and `@2` stand for the names of the photos. Required headers
+    /// are added if they are missing.
     static let http = FuzzTarget(
       "http",
       words: [
@@ -60,7 +60,7 @@
         case .json: broken("an answer is not encoded")
         case .bytes(let bytes) where response["Content-Type"] == "application/json":
           let object = try? JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
-          // There is no helper; nothing else may fail on the server's side.
+          // Since no helper runs, only errors of the helper are allowed on the server's side.
           let code = (object?["error"] as? [String: Any])?["code"] as? String
           expect(object != nil, "an answer is no JSON")
           expect(
@@ -76,7 +76,7 @@
         _ = ByteRange(request.headers["range"], of: 1000)
       })
 
-    /// A server without a socket, and without a helper.
+    /// A server without a socket and without a helper.
     private struct Server: Sendable {
       let handler: HTTPServer.Handler
       private let names: [String]
@@ -117,7 +117,7 @@
 
       private static let token = "0123456789abcdefghij"
 
-      /// Reads a request; nil for what libmicrohttpd does not let through.
+      /// Returns the request in an input, or nil if libmicrohttpd would not accept it.
       func request(_ input: [UInt8]) -> HTTPRequest? {
         guard var text = String(validating: input, as: UTF8.self), !input.contains(0) else { return nil }
         for (number, name) in names.enumerated() { text = text.replacing("@\(number + 1)", with: name) }
@@ -155,13 +155,13 @@
     }
   }
 
-  /// A value that a task leaves for whoever waits for it.
+  /// A value that a task passes to a waiting thread.
   private final class Shared<Value: Sendable>: Sendable {
     let value: Mutex<Value>
     init(_ value: Value) { self.value = Mutex(value) }
   }
 
-  /// Waits for what is done in a task.
+  /// Waits for a task to finish.
   private func wait(_ body: @escaping @Sendable () async -> Void) {
     let done = DispatchSemaphore(value: 0)
     Task {

@@ -1,19 +1,19 @@
 import Basics
 
-/// A file of which a stretch of zeros is not in the input, where its samples or its picture were: small inputs stand for
-/// whole files, and all places that their tables name stay true. The last eight bytes of an input say where the stretch
-/// begins and how long it is, as big-endian numbers.
+/// A file with a stretch of zeros that its input leaves out, in place of samples or picture data. Small inputs can thus
+/// stand for whole files, and all offsets in their tables remain valid. The last eight bytes of an input contain the
+/// stretch's start and length as big-endian numbers.
 struct HollowFile: ByteSource {
   private let front: [UInt8]
   private let hole: Int
   private let back: [UInt8]
 
-  /// The most bytes of a stretch where a target has no smaller ones.
+  /// The maximum length in bytes of a stretch, unless a target sets a smaller one.
   static let longest = 1 << 19
 
-  /// The file that an input stands for.
+  /// Creates the file that an input stands for.
   ///
-  /// - Parameter longest: a longer stretch is not made.
+  /// - Parameter longest: The maximum length of the stretch. A longer stretch is not created.
   init(_ input: [UInt8], longest: Int = HollowFile.longest) {
     guard input.count >= 8 else {
       (front, hole, back) = (input, 0, [])
@@ -29,7 +29,7 @@ struct HollowFile: ByteSource {
   /// The number of bytes.
   var count: Int { front.count + hole + back.count }
 
-  /// See ``Basics/ByteSource/read(at:count:)``.
+  /// Reads bytes of the file; see ``Basics/ByteSource/read(at:count:)``.
   func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
       throw MediaError("the file ends before all of its parts are complete")
@@ -45,10 +45,10 @@ struct HollowFile: ByteSource {
     return bytes
   }
 
-  /// The whole file.
+  /// The bytes of the whole file.
   var bytes: [UInt8] { front + [UInt8](repeating: 0, count: hole) + back }
 
-  /// The input for a file of which a part is left out; nil when too much stays.
+  /// Returns the input for a file with one part left out, or nil if the rest is too large.
   static func input(_ file: [UInt8], without hole: Range<Int> = 0..<0, most: Int = 1 << 16) -> [UInt8]? {
     guard hole.upperBound <= file.count, hole.count <= longest, file.count - hole.count <= most else {
       return nil

@@ -3,7 +3,7 @@ import EditModel
 import LivePhotoFormat
 
 extension FuzzTarget {
-  /// Whole JPEGs: segments, multi-picture format, and everything that rewrites them.
+  /// Fuzzes whole JPEGs: segments, multi-picture format, and all code that rewrites them.
   static let jpeg = FuzzTarget(
     "jpeg",
     words: jpegWords, longestHole: longestScan,
@@ -11,7 +11,7 @@ extension FuzzTarget {
       if ends(name, "mov", "mp4") { return motionPhotos(around: file) }
       guard ends(name, "jpg", "jpeg") else { return [] }
       let scan = scan(in: file)
-      // Without further pictures behind it nothing names a place in the file.
+      // Without further pictures after it, nothing refers to a position in the file.
       let isAlone = file.place(of: Array("MPF\0".utf8)) == nil
       let cut = isAlone ? Array(file[..<scan.lowerBound] + file[scan.upperBound...]) : file
       return [HollowFile.input(cut, without: isAlone ? 0..<0 : scan.prefix(longestScan))].compactMap { $0 }
@@ -23,7 +23,7 @@ extension FuzzTarget {
       answering { try rewritePicture(checks) }
     })
 
-  /// The block of Exif in a small JPEG: directories, thumbnail, maker notes.
+  /// Fuzzes the Exif block in a small JPEG: directories, thumbnail, maker notes.
   static let tiff = FuzzTarget(
     "tiff",
     words: [
@@ -33,7 +33,8 @@ extension FuzzTarget {
       guard ends(name, "jpg", "jpeg", "heic") else { return [] }
       var (seeds, at) = ([[UInt8]](), 0)
       while let place = file.place(of: Array("Exif\0\0".utf8), from: at), seeds.count < 4 {
-        // The size of the segment stands before its name; in HEIC, where there is none, 16 kilobytes are more than enough.
+        // The size of the segment precedes its name. HEIC does not state the size, and 16 kilobytes are more than
+        // enough.
         let isSegment = place >= 4 && file[place - 4] == 0xFF && file[place - 3] == 0xE1
         let size = isSegment ? Int(file[place - 2]) << 8 | Int(file[place - 1]) : 1 << 14
         seeds.append(Array(file[min(place + 6, file.count)..<min(place + max(size - 2, 6), file.count)]))
@@ -50,7 +51,7 @@ extension FuzzTarget {
       }
     })
 
-  /// XMP in a small JPEG, and as a sidecar.
+  /// Fuzzes XMP in a small JPEG and as a sidecar.
   static let xmp = FuzzTarget(
     "xmp",
     words: [
@@ -89,7 +90,8 @@ extension FuzzTarget {
       }
     })
 
-  /// So long are the scans of the fixtures that have further pictures. Every rewriting copies them, reads them again and compares them.
+  /// The length of the scans in fixtures that have further pictures. Each rewriting step copies the scans, reads them
+  /// again and compares them.
   private static let longestScan = 1 << 14
 
   private static let jpegWords = [
@@ -100,13 +102,13 @@ extension FuzzTarget {
     "Apple iOS\0", "ftypmp42", "jumb", "JP\0\0",
   ]
 
-  /// What an editor of pixels does to the rest of a photo, the picture of the file itself taken for the new one.
+  /// Performs an editor's changes to the rest of a photo, with the file's own picture as the new picture.
   private static func rewritePicture(_ checks: PhotoChecks) throws {
     let photo = try Photo(checks.source)
     guard photo.kind == .jpeg else { return }
     let surgery = try JPEGSurgery(photo)
     if surgery.isMotionPhoto {
-      // Such a photo is not edited but for what it is without its movie.
+      // A Motion Photo is edited only as the photo that remains without its movie.
       let alone = MemoryByteSink()
       try MotionPhoto.Parts(photo).writePhoto(to: alone)
       let checks = PhotoChecks(source: MemoryByteSource(alone.bytes))
@@ -142,7 +144,7 @@ extension FuzzTarget {
     }
   }
 
-  /// A grey JPEG of eight by eight pixels with a segment APP1.
+  /// Returns a grey JPEG of 8 x 8 pixels with an APP1 segment.
   static func jpeg(with segment: [UInt8]) -> [UInt8] {
     let size = segment.count + 2
     let tables: [UInt8] =
@@ -154,7 +156,8 @@ extension FuzzTarget {
       + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x3F, 0xFF, 0xD9]
   }
 
-  /// A small JPEG with a movie behind it, in the ways of several makers; none around a large movie.
+  /// Returns a small JPEG with a movie appended in the formats of several manufacturers, or no JPEGs if the movie is
+  /// large.
   private static func motionPhotos(around movie: [UInt8]) -> [[UInt8]] {
     guard movie.count < 1 << 14, let photo = try? Photo(MemoryByteSource(jpeg(with: []))) else { return [] }
     return [nil, SamsungTrailer()].compactMap { trailer in
@@ -166,7 +169,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The coded samples of a JPEG, but for the first of them.
+  /// Returns the coded samples of a JPEG except the first ones.
   private static func scan(in file: [UInt8]) -> Range<Int> {
     var at = 2
     while at + 4 <= file.count, file[at] == 0xFF {

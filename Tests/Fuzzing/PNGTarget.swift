@@ -3,7 +3,7 @@ import EditModel
 import LivePhotoFormat
 
 extension FuzzTarget {
-  /// Whole PNG photos: chunks, Exif, XMP, colour profile, and everything that rewrites them.
+  /// Fuzzes whole PNG photos: chunks, Exif, XMP, colour profile, and all code that rewrites them.
   static let png = FuzzTarget(
     "png",
     words: [
@@ -42,7 +42,8 @@ extension FuzzTarget {
       }
     })
 
-  /// What an edit does to the chunks: another picture, the same one with an identifier, and the way to JPEG.
+  /// Applies an edit's changes to the chunks: a different picture, the same picture with an identifier, and the
+  /// conversion to JPEG.
   private static func rewritePicture(of file: PNGFile, _ checks: PhotoChecks) {
     let crop = PictureProjection(scale: [1.25, 1.25], shift: [-0.125, -0.125])
     let data: [UInt8] = [0x78, 0x9C, 3, 0, 0, 0, 0, 1]
@@ -92,24 +93,24 @@ extension FuzzTarget {
   }
 }
 
-/// PNGs as inputs hold them: the last byte says whether checksums are made true and packed contents are packed, neither of
-/// which mutations do.
+/// The form of PNGs in inputs. The last byte states whether checksums are corrected and contents compressed, since
+/// mutations do neither.
 enum LoosePNG {
-  /// The file that an input stands for. Its last byte: 1 for checksums, 2 for packed contents.
+  /// Returns the file that an input stands for. The input's last byte: 1 for checksums, 2 for compressed contents.
   static func file(_ input: [UInt8]) -> [UInt8] {
     guard let flags = input.last else { return [] }
     let file = Array(input.dropLast())
     return flags & 3 == 0 ? file : rewritten(file, packs: flags & 2 != 0)
   }
 
-  /// An input.
+  /// Returns an input for a file.
   ///
   /// - Parameters:
-  ///   - file: a PNG.
-  ///   - isLoose: whether contents that are packed in a PNG are not packed in it.
+  ///   - file: The PNG file.
+  ///   - isLoose: Whether contents that are compressed in the PNG are decompressed in the input.
   static func input(_ file: [UInt8], isLoose: Bool) -> [UInt8] { file + [isLoose ? 3 : 1] }
 
-  /// A chunk with its checksum (ISO/IEC 15948 sections 5.3 and annex D).
+  /// Returns a chunk with its checksum (ISO/IEC 15948 sections 5.3 and annex D).
   static func chunk(_ kind: String, _ content: [UInt8]) -> [UInt8] { chunk(Array(kind.utf8), content) }
 
   private static func chunk(_ kind: [UInt8], _ content: [UInt8]) -> [UInt8] {
@@ -129,14 +130,14 @@ enum LoosePNG {
     return out + file[min(at, file.count)...]
   }
 
-  /// The content of a chunk with its text or profile packed.
+  /// Returns the content of a chunk with its text or profile compressed.
   private static func packed(_ kind: [UInt8], _ content: [UInt8]) -> [UInt8] {
     guard let name = content.firstIndex(of: 0) else { return content }
     var start = name + 2
     switch String(decoding: kind, as: UTF8.self) {
     case "iCCP", "zTXt": break
     case "iTXt":
-      // Keyword, NUL, whether it is compressed, method, language, NUL, translated keyword, NUL.
+      // The fields are keyword, NUL, compression flag, method, language, NUL, translated keyword, NUL.
       guard content.count > name + 3, content[name + 1] == 1,
         let language = content[(name + 3)...].firstIndex(of: 0),
         let translated = content[(language + 1)...].firstIndex(of: 0)
@@ -163,7 +164,7 @@ enum LoosePNG {
 
 /// PNGs with the metadata of other photos.
 private enum PNGSeeds {
-  /// PNGs of several kinds with the Exif block, the XMP and the colour profile of a file.
+  /// Returns PNGs of several kinds with a file's Exif block, XMP and colour profile.
   static func seeds(of file: [UInt8]) -> [[UInt8]] {
     let exif = segment("Exif\0\0", of: file).map { LoosePNG.chunk("eXIf", $0) } ?? []
     let xmp = xmp(of: file)
@@ -192,7 +193,7 @@ private enum PNGSeeds {
       (3, 1, palette + exif + notes, size),
       (6, 8, animation + exif, text(packed: true)),
     ]
-    // A WebP with Exif, whose picture nothing here looks at.
+    // A WebP with Exif. Its picture is never read here.
     let block = segment("Exif\0\0", of: file) ?? []
     let webp =
       Array("WEBPVP8X\u{A}\0\0\0\u{8}\0\0\0\u{3}\0\0\u{1}\0\0EXIF".utf8)
@@ -210,7 +211,7 @@ private enum PNGSeeds {
       }
   }
 
-  /// The content of a segment of a JPEG behind its signature, or so much of another file.
+  /// Returns the content after the signature of a JPEG segment, or the same amount of another file.
   private static func segment(_ signature: String, of file: [UInt8]) -> [UInt8]? {
     guard let place = file.place(of: Array(signature.utf8)), place >= 4 else { return nil }
     let size = file[place - 4] == 0xFF ? Int(file[place - 2]) << 8 | Int(file[place - 1]) : 1 << 12
@@ -218,7 +219,7 @@ private enum PNGSeeds {
     return Array(file[start..<max(start, min(place - 2 + size, file.count))].prefix(1 << 14))
   }
 
-  /// The number of bytes, as RIFF has it.
+  /// Returns the number of bytes in RIFF's format.
   private static func lengthBytes(_ bytes: [UInt8]) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: bytes.count >> (8 * $0)) }
   }

@@ -3,15 +3,15 @@ import EditModel
 import FoundationEssentials
 import LivePhotoFormat
 
-/// Everything that is done to the headers of a photo, whatever its kind is.
+/// All operations on the headers of a photo of any kind.
 struct PhotoChecks {
   let source: any ByteSource
   private let verified: Verified?
-  /// True if its headers can be read.
+  /// Whether the photo's headers can be read.
   private let isReadable: Bool
-  /// Its coded picture; nil where there is none.
+  /// The photo's coded picture, or nil if it has none.
   private let picture: [UInt8]?
-  /// Most changes of a photo that says little write the same, which is looked at once.
+  /// Caches outputs, because most changes of a photo with little metadata produce the same bytes.
   private let outputs = Outputs()
 
   private final class Outputs {
@@ -23,7 +23,7 @@ struct PhotoChecks {
     let bytes: [UInt8]
     let photo: Photo
     let verified: Verified?
-    /// True once its coded picture was found to be the source's.
+    /// Whether the coded picture was found to be the source's.
     var hasSamePicture = false
 
     init(bytes: [UInt8], photo: Photo, verified: Verified?) {
@@ -31,7 +31,7 @@ struct PhotoChecks {
     }
   }
 
-  /// - Parameter source: the photo's file.
+  /// - Parameter source: The photo's file.
   init(source: any ByteSource) {
     self.source = source
     let photo = try? Photo(source)
@@ -40,10 +40,10 @@ struct PhotoChecks {
     picture = photo.flatMap { try? Self.picture(of: $0) }
   }
 
-  /// An identifier that ties halves.
+  /// An identifier for pairing.
   static let identifier = "5E11A4D0-7F9A-4C6B-9A50-4D6A4E1C7B3F"
 
-  /// Runs all of it.
+  /// Runs all checks.
   func run() {
     answering {
       let photo = try Photo(source)
@@ -52,7 +52,7 @@ struct PhotoChecks {
     }
   }
 
-  /// Everything that only reads.
+  /// Runs all operations that only read.
   private func look(at photo: Photo) {
     answering { _ = try photo.metadata() }
     answering {
@@ -79,7 +79,7 @@ struct PhotoChecks {
     }
   }
 
-  /// Everything that writes what it reads, and reads it again.
+  /// Runs all operations that write data and read it again.
   private func rewrite(_ photo: Photo) {
     answering {
       let written = try written(.tied) {
@@ -132,8 +132,8 @@ struct PhotoChecks {
     }
   }
 
-  /// The photo that is written. What could be read before can be read again, and is sound where it was; odd files of which only one
-  /// part is understood may have that part changed.
+  /// Returns the photo that is written. A photo that could be read before can be read again, and a sound photo remains
+  /// sound. In odd files of which only one part is understood, that part may change.
   func written(_ tie: Verified.Tie = .kept, _ write: (MemoryByteSink) throws -> [Removal]) throws -> Photo {
     let sink = MemoryByteSink()
     _ = try write(sink)
@@ -146,7 +146,7 @@ struct PhotoChecks {
     return output.photo
   }
 
-  /// A photo that was written, looked at as far as all are.
+  /// Returns a photo that was written, after the checks that apply to every output.
   private func output(_ bytes: [UInt8]) throws -> Output {
     if let known = outputs.all.first(where: { $0.bytes == bytes }) { return known }
     let photo = try Photo(MemoryByteSource(bytes))
@@ -159,13 +159,13 @@ struct PhotoChecks {
     return output
   }
 
-  /// - Throws: an error where the photo has no picture.
+  /// - Throws: An error if the photo has no picture.
   func checkPicture() throws { try Photo(source).checkPicture() }
 
-  /// The colour profile.
+  /// Returns the colour profile.
   func profile() throws -> [UInt8]? { try Photo(source).iccProfile() }
 
-  /// Compares the coded bytes of the photo with those of a written one.
+  /// Compares the photo's coded bytes with those of a photo that was written.
   func expectSamePicture(_ other: Photo) {
     let output = outputs.all.first { $0.photo === other }
     guard let picture, output?.hasSamePicture != true else { return }

@@ -2,7 +2,7 @@ import EditModel
 import Foundation
 
 extension FuzzTarget {
-  /// Property lists as adjustment files have them, XML and binary, and the files themselves.
+  /// Fuzzes XML and binary property lists from adjustment files, and the files themselves.
   static let propertyList = FuzzTarget(
     "propertylist",
     words: [
@@ -34,7 +34,7 @@ extension FuzzTarget {
       _ = file.adjustment.decoded()
     })
 
-  /// Lists of every kind of value, written by Foundation.
+  /// Property lists with every type of value, written by Foundation.
   private static var ownLists: [[UInt8]] {
     let shared = ["text": "a", "more": ["b", "c"]] as [String: any Sendable]
     let lists: [[String: any Sendable]] = [

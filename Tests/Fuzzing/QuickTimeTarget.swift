@@ -4,7 +4,7 @@ import FoundationEssentials
 import LivePhotoFormat
 
 extension FuzzTarget {
-  /// Whole movies: atoms, sample tables, timed and other metadata, and everything that rewrites them.
+  /// Fuzzes whole movies: atoms, sample tables, timed and other metadata, and all code that rewrites them.
   static let quickTime = FuzzTarget(
     "quicktime",
     words: [
@@ -31,7 +31,7 @@ extension FuzzTarget {
       rewrite(source)
     })
 
-  /// The media of a movie but for its ends, in which timed metadata lies.
+  /// Returns the media of a movie except its ends, which contain timed metadata.
   private static func media(in file: [UInt8]) -> Range<Int> {
     var at = 0
     while at + 16 <= file.count {
@@ -47,7 +47,7 @@ extension FuzzTarget {
     return 0..<0
   }
 
-  /// Everything that only reads.
+  /// Runs all operations that only read.
   private static func look(at source: HollowFile) {
     answering { _ = try MovieMetadata(reading: source) }
     answering {
@@ -68,10 +68,10 @@ extension FuzzTarget {
     }
   }
 
-  /// Everything that writes what it reads, and reads it again.
+  /// Runs all operations that write data and read it again.
   private static func rewrite(_ source: HollowFile) {
     let verified = try? Verified(movie: source)
-    /// The movie as it is written. What was accepted can be read again, and is sound where it was.
+    /// Returns the movie that is written. An accepted movie can be read again, and a sound movie remains sound.
     func written(
       _ surgery: MovieSurgery, puttingTablesFirst: Bool = false, _ tie: Verified.Tie
     ) throws -> MemoryByteSource {
@@ -119,7 +119,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The bytes of all samples, track after track; how their chunks lie is no part of what they show.
+  /// Returns the bytes of all samples, track after track. The layout of the chunks does not affect them.
   private static func samples(_ movie: Movie, _ source: any ByteSource) throws -> [UInt8] {
     try movie.codedMedia(of: source).parts.reduce(into: []) { bytes, part in
       if case .file(let range) = part { bytes += try source.read(at: range.lowerBound, count: range.count) }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder for the files that targets need, which goes with the process.
+/// A folder for the files that targets need. It is removed when the process ends.
 enum ScratchFolder {
-  /// Its path.
+  /// The path of the folder.
   static let path: String = {
     let path = FileManager.default.temporaryDirectory.path + "/liveedit-fuzz-\(getpid())"
     try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)

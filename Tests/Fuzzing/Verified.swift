@@ -1,24 +1,25 @@
 import Basics
 import LivePhotoFormat
 
-/// What verification says of one half without decoding it: a file that it took must not become one that it refuses.
+/// The result of verifying one half without decoding it. A file that was accepted must not become a file that is
+/// refused.
 struct Verified {
-  /// What writing does to the identifier that ties the halves.
+  /// The effect of writing on the pair identifier.
   enum Tie {
-    /// It leaves it as it is.
+    /// Writing keeps the identifier.
     case kept
-    /// It sets it.
+    /// Writing sets the identifier.
     case tied
-    /// It takes it out, or may do so.
+    /// Writing removes the identifier, or may do so.
     case untied
   }
 
-  /// The rules of severity error that are broken, and whether something was not checked.
+  /// The violated rules of severity error, and whether some part was not checked.
   private let broken: Set<VerificationRule>
 
-  /// Rules that a half alone breaks.
+  /// Rules that a half violates merely because it has no other half.
   private static let ofPairs: Set<VerificationRule> = [.photoMissing, .movieMissing]
-  /// Rules about the identifier, which is set, kept or taken out on purpose.
+  /// Rules about the identifier, which is set, kept or removed on purpose.
   private static let ofIdentifiers: Set<VerificationRule> = [
     .photoIdentifier, .movieIdentifier, .metadataPlain,
   ]
@@ -29,7 +30,7 @@ struct Verified {
     ).subtracting(Self.ofPairs)
   }
 
-  /// Verifies a photo, by what it is and whatever it is called.
+  /// Verifies a photo by its content, whatever its name.
   init(_ photo: Photo) throws {
     self.init(LivePhotoVerification(photo: try PhotoEvidence(photo, fileExtension: "")))
   }
@@ -39,7 +40,7 @@ struct Verified {
     self.init(LivePhotoVerification(movie: try MovieEvidence(reading: source)))
   }
 
-  /// Ends the process where this half was sound, and what was written of it is not.
+  /// Ends the process if this half was sound and the version written from it is not.
   func expectSound(_ written: Verified, _ tie: Tie) {
     guard broken.isSubset(of: Self.ofIdentifiers) else { return }
     let allowed: Set<VerificationRule> =

@@ -5,21 +5,22 @@ import Testing
 
 @testable import FuzzTargets
 
-/// The targets of Tests/Long/damage/fuzz without its sanitizers: all inputs that were found once, and some mutations of the fixtures. A broken
-/// promise ends the process; an input may not take longer than Tests/Long/damage/fuzz lets it, nor one that was found once more memory.
+/// Runs the targets of Tests/Long/damage/fuzz without its sanitizers, with all earlier findings and some mutations of
+/// the fixtures. A violated condition ends the process. An input may not exceed the time limit of
+/// Tests/Long/damage/fuzz, nor may a finding exceed its memory limit.
 @Suite(.serialized) struct FuzzingTests {
   private static let project = TestFiles.project
 
-  /// Mutations of a target.
+  /// The number of mutations per target.
   private static let rounds = Cases.areAllRun ? 5000 : 40
 
   private static let findings = project.appending(path: "Tests/Fuzzing/Findings")
 
-  /// The seconds of the processor in which an input must be done with.
+  /// The processor time limit for an input in seconds.
   private static let seconds = 25.0
 
-  /// Runs an input, which must not take too long. One that hangs ends the process, after a time that busy machines and sanitizers need
-  /// for none.
+  /// Runs an input, which must not take too long. An input that hangs ends the process after a time that no input
+  /// needs, even on busy machines or with sanitizers.
   private static func run(_ target: FuzzTarget, _ input: [UInt8]) {
     let end = DispatchWorkItem { fatalError("an input of \(target.name) hangs") }
     DispatchQueue.global().asyncAfter(deadline: .now() + 12 * seconds, execute: end)
@@ -30,14 +31,14 @@ import Testing
     #expect(used <= seconds, "an input of \(target.name) takes \(used) s")
   }
 
-  /// The processor's time that the thread has used.
+  /// The processor time that the thread has used.
   private static var threadSeconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Without them the next test would pass and try nothing.
+  /// Without findings, the next test would pass without trying anything.
   @Test func thereAreFindingsOfTargets() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.findings.path)
     #expect(!names.isEmpty)
@@ -56,7 +57,7 @@ import Testing
     }
   }
 
-  /// The inputs that were found once, by the names of their files.
+  /// Returns the inputs found earlier, by file name.
   private static func findings(of target: FuzzTarget) throws -> [(file: String, input: [UInt8])] {
     let folder = findings.appending(path: target.name)
     let files =
@@ -66,7 +67,8 @@ import Testing
     }
   }
 
-  /// They take no more memory than Tests/Long/damage/fuzz lets them have, in a process of their own, whose memory is no other test's.
+  /// Earlier findings stay within the memory limit of Tests/Long/damage/fuzz. They run in a separate process, so that
+  /// other tests' memory does not count.
   @Test(.enabled(if: Tools.canLimit)) func findingsTakeNoMoreMemory() async {
     await #expect(processExitsWith: .success) {
       for target in FuzzTarget.all {
@@ -81,7 +83,7 @@ import Testing
     await #expect(processExitsWith: .failure) { try FuzzingTests.take(megabytes: 80) }
   }
 
-  /// Runs an input that takes so much memory, where Tests/Long/damage/fuzz lets it have 64 MB.
+  /// Runs an input that uses this much memory, with the 64 MB limit of Tests/Long/damage/fuzz.
   private static func take(megabytes: UInt8) throws {
     let greedy = FuzzTarget("greedy", seeds: { _, _ in [] }) { input in
       expect([UInt8](repeating: 1, count: Int(input[0]) << 20).last == 1, "there is no memory")
@@ -90,14 +92,14 @@ import Testing
     greedy.run([megabytes])
   }
 
-  /// The kilobytes of memory that this process had when it first asked.
+  /// The memory in kilobytes that this process used when the value was first read.
   private static let memoryBefore: UInt? = {
     let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
     let line = status?.split(separator: "\n").first { $0.hasPrefix("VmData:") }
     return line?.split(whereSeparator: \.isWhitespace).lazy.compactMap { UInt($0) }.first
   }()
 
-  /// Lets this process have so many bytes of memory beyond those; where it takes others it ends.
+  /// Lets this process use a number of bytes of memory in addition to its initial memory. If it needs more, it ends.
   private static func limitMemory(to bytes: Int) throws {
     let kilobytes = try #require(memoryBefore)
     var limit = rlimit()

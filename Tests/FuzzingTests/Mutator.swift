@@ -1,13 +1,13 @@
 import TestSupport
 
-/// Changes inputs at random, as libFuzzer does, but with a seed and without looking at what comes of it.
+/// Changes inputs at random like libFuzzer, but with a seed and without feedback from the results.
 struct Mutator {
   private var generator: SeededGenerator
   private let words: [[UInt8]]
 
   /// - Parameters:
-  ///   - seed: equal seeds make equal changes.
-  ///   - words: words that mean something to the reader.
+  ///   - seed: The seed. Equal seeds make equal changes.
+  ///   - words: Words that mean something to the reader.
   init(seed: UInt64, words: [String]) {
     generator = SeededGenerator(seed: seed)
     self.words =
@@ -16,9 +16,9 @@ struct Mutator {
       ]
   }
 
-  /// An input with one to four changes.
+  /// Returns an input with one to four changes.
   ///
-  /// - Parameter others: inputs of which pieces may come in.
+  /// - Parameter others: Inputs from which pieces may be inserted.
   mutating func mutated(_ input: [UInt8], with others: [[UInt8]]) -> [UInt8] {
     var bytes = input
     for _ in 0..<Int.random(in: 1...4, using: &generator) { change(&bytes, others) }

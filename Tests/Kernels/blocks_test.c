@@ -1,7 +1,7 @@
 #include "check.h"
 #include "block_transform.h"
 
-// Transforms of overlapping blocks, beside the cosine transform as it is written in books.
+// Compares transforms of overlapping blocks with the textbook form of the cosine transform.
 
 enum { COUNT = 48, WIDTH = 240, PHASE = 60, ROOM = 8 * WIDTH };
 
@@ -19,10 +19,10 @@ static void transformed(const float *const *rows, int64_t x, double *coefficient
     }
 }
 
-/// The distance of a coefficient from the mean, rounded, at most 9.
+/// The distance between a coefficient and the mean, rounded, at most 9.
 static int band(int k) { return (int)fmin(9, floor(hypot(k / 8, k % 8) + 0.5)); }
 
-/// The share of a coefficient that is kept, from its square and its limit.
+/// The fraction of a coefficient that is kept, computed from its square and its limit.
 static double kept(double square, double limit) { return within((square / limit - 0.3) / 1.9, 0, 1); }
 
 static void test_rows(void) {
@@ -51,7 +51,7 @@ static void test_rows(void) {
         if (is_join && first <= 0) block_join(phases, factors, count, first, step, phase, back);
         for (int64_t k = 0; k < step * phase; k++) {
           const int64_t at = first + k / phase + k % phase * step;
-          // Beyond an end the row goes back, the outermost number twice.
+          // Beyond an end, the row is mirrored, with the outermost number repeated.
           const int64_t mirrored = at < 0 ? -1 - at : at < count ? at : 2 * count - 1 - at;
           if (!is_join) near(phases[k], numbers[mirrored], 0);
           else if (first <= 0 && at >= 0 && at < count) near(back[at], numbers[at] * (double)factors[k % phase], 1e-4);
@@ -61,7 +61,7 @@ static void test_rows(void) {
 
 static float samples[3][8][WIDTH], sums[8][WIDTH], phased[2][8][4 * PHASE], room[3][ROOM], total[8][4 * PHASE];
 
-/// Rows of samples in phases, and the sums that a function makes of them, put together again.
+/// Rows of samples in phases, and the sums that a function computes from them, combined again.
 static void test_shrinking(int kind) {
   const char *names[] = {"block_shrink", "block_merge", "block_weigh"};
   kernel(names[kind]);
@@ -116,7 +116,7 @@ static void test_others(void) {
   kernel("block_limits");
   block_limits(deviations, 2, limits);
   for (int k = 0; k < 64; k++) {
-    // The transform's own scale: 8 a(row) a(column), a(0) = 1 and a(n) = sqrt(2) cos(n pi / 16), by orthonormal ones.
+    // The transform's own scale, 8 a(row) a(column) with a(0) = 1 and a(n) = sqrt(2) cos(n pi / 16), relative to orthonormal coefficients.
     const double a = k / 8 ? sqrt(2) * cos(k / 8 * pi() / 16) : 1, b = k % 8 ? sqrt(2) * cos(k % 8 * pi() / 16) : 1;
     near(limits[k], pow(deviations[band(k)] * 2 * 8 * a * b, 2) + 0.01, 1e-3 * limits[k]);
   }

@@ -1,7 +1,7 @@
 #include "check.h"
 
-// Prints each kernel with the numbers that were compared, and with a hash of them (FNV-1a, 64 bits), so that what two
-// processors compute can be compared by their lines.
+// Prints each kernel with the number of compared values and their hash (FNV-1a, 64 bits), so that the results of two
+// processors can be compared line by line.
 
 static uint64_t state = 88172645463325252u;
 static const char *name;
@@ -38,7 +38,7 @@ int code_at(const void *samples, int64_t i, int depth) {
 
 static void finish(void) {
   if (!name) return;
-  if (!compared) wrong = 1; // a test that compares nothing
+  if (!compared) wrong = 1; // a test without comparisons
   printf("%-28s %8lld %016llx%s\n", name, (long long)compared, (unsigned long long)hash, wrong ? " WRONG" : "");
   failures += wrong;
 }
@@ -54,7 +54,7 @@ static void count(const void *bytes, size_t size, int is_right, double found, do
   for (size_t i = 0; i < size; i++) hash = (hash ^ ((const uint8_t *)bytes)[i]) * 1099511628211u;
   compared++;
   if (is_right) return;
-  if (!wrong++) fprintf(stderr, "%s: %.9g in the place of %.9g\n", name, found, wanted);
+  if (!wrong++) fprintf(stderr, "%s: %.9g instead of %.9g\n", name, found, wanted);
 }
 
 void near(double found, double wanted, double tolerance) {

@@ -2,12 +2,12 @@
 #include "color_table.h"
 #include "sample_places.h"
 
-// Tables of colours, and the places in them.
+// Tests colour tables, and positions in them.
 
 /// The stored number of a node.
 static double node(const int16_t *nodes, int b, int r, int i) { return nodes[(b * 65 + r) * 65 + i]; }
 
-/// Linear along luma, and linear over the triangle of the plane of Cb and Cr: exact, for sixteen times sixty-four parts.
+/// Linear along luma, and linear over the triangle in the plane of Cb and Cr: exact for sixteen times sixty-four parts.
 static double looked_up(const int16_t *nodes, int luma, int cb, int cr, int depth) {
   const int i = luma / 16, b = cb / 64, r = cr / 64;
   const double l = luma % 16 / 16.0, fb = cb % 64 / 64.0, fr = cr % 64 / 64.0;
@@ -51,7 +51,7 @@ static void test_tables(void) {
   free(cells);
 }
 
-/// A chroma sample between its rows, in quarters, the ends repeated.
+/// A chroma sample at a position between two rows, in quarters; the end rows are repeated.
 static double mixed(const void *near_row, const void *far_row, int weight, int64_t i, int64_t count, int depth) {
   i = i < 0 ? 0 : i < count ? i : count - 1;
   return weight * code_at(near_row, i, depth) + (4 - weight) * code_at(far_row, i, depth);

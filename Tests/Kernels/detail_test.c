@@ -4,13 +4,13 @@
 #include "local_gains.h"
 #include "sharpening.h"
 
-// Sharpness, vignette, grain, gains by areas and means over cells.
+// Tests sharpness, vignette, grain, regional gains and means over cells.
 
 enum { COUNT = 173, RADIUS = 4 };
 
 static int32_t blurred(const int16_t *numbers[], const int16_t *weights, int radius, int64_t i) {
   double sum = floor(numbers[radius][i] * weights[0] / 32768.0 + 0.5);
-  // The two that lie equally far are one product.
+  // The two samples at the same distance share one product.
   for (int k = 1; k <= radius; k++)
     sum += floor((numbers[radius - k][i] + numbers[radius + k][i]) * weights[k] / 32768.0 + 0.5);
   return (int32_t)sum;

@@ -1,16 +1,16 @@
 #include "check.h"
 #include "resample.h"
 
-// Interpolation along any map, beside sums in double precision over the same kernels.
+// Compares interpolation along arbitrary maps with sums in double precision over the same kernels.
 
 enum { WIDTH = 83, HEIGHT = 61, COUNT = 150 };
 
-static double cubic(double t) { // Catmull and Rom
+static double cubic(double t) { // the Catmull–Rom cubic
   t = fabs(t);
   return t < 1 ? 1.5 * t * t * t - 2.5 * t * t + 1 : t < 2 ? -0.5 * t * t * t + 2.5 * t * t - 4 * t + 2 : 0;
 }
 
-/// Weights of a kernel at a phase, with the sum 1 << 14.
+/// The weights of a kernel at a phase, with the sum 1 << 14.
 static void make_weights(int16_t *weights, int taps, double stretch, double phase) {
   double sum = 0;
   int all = 0, middle = taps / 2 - 1;
@@ -37,13 +37,13 @@ static double wanted(const resample_source *s, int32_t x, int32_t y, int across,
   return sum / (16384.0 * 16384.0);
 }
 
-/// A place in 1/256 of a sample; no number is as far before the plane as places are told apart.
+/// A position in 1/256 of a sample; a value that is not a number counts as the lowest position before the plane.
 static int32_t place(double at, int64_t size) {
   if (isnan(at)) at = -8;
   return (int32_t)floor(within(at + 8, 0, (double)size + 16) * 256 + 0.5) - 8 * 256;
 }
 
-/// How far a kernel is stretched where samples lie so far apart, in quarters.
+/// The factor, in quarters, by which a kernel is stretched if samples are this far apart.
 static int stretched(double apart) { return (int)within(floor((apart - 1) * 4 + 0.5), 0, RESAMPLE_LEVELS); }
 
 static void test_map(resample_source *s, const double *map, int is_plain) {
@@ -57,7 +57,7 @@ static void test_map(resample_source *s, const double *map, int is_plain) {
       const double w = map[6] * (double)i + map[7] * (double)row + map[8], is_wide = map[6] != 0 || map[7] != 0;
       const double x = (map[0] * (double)i + map[1] * (double)row + map[2]) / (is_wide ? w : 1);
       const double y = (map[3] * (double)i + map[4] * (double)row + map[5]) / (is_wide ? w : 1);
-      // Kernels are chosen for 64 columns at a time, at the middle of them.
+      // Kernels are chosen for 64 columns at a time, by the column in their middle.
       const int64_t first = i / 64 * 64, length = COUNT - first < 64 ? COUNT - first : 64;
       const double column = (double)(first + length / 2), part = 1 / (map[6] * column + map[7] * (double)row + map[8]);
       const double mx = (map[0] * column + map[1] * (double)row + map[2]) * part;
@@ -80,12 +80,12 @@ void test_geometry(void) {
       make_weights(wide + ((level - 1) * RESAMPLE_PHASES + phase) * RESAMPLE_MOST_TAPS, taps_of(level), 1 + level / 4.0, phase / 256.0);
   }
   const double maps[][9] = {
-      {1, 0, 0, 0, 1, 0, 0, 0, 1},                                         // as it is
-      {0.98, 0.11, -9.3, -0.11, 0.98, 7.7, 0, 0, 1},                       // turned, partly beyond the plane
+      {1, 0, 0, 0, 1, 0, 0, 0, 1},                                         // unchanged
+      {0.98, 0.11, -9.3, -0.11, 0.98, 7.7, 0, 0, 1},                       // rotated, partly outside the plane
       {0.4, 0, 3.21, 0, 0.4, 1.23, 0, 0, 1},                               // enlarged
-      {0.9, 0.05, -2, 0.02, 1.1, -3, 0.004, 0.001, 1},                     // in perspective
-      {2.1, 0.05, -2, 0.02, 1.9, -3, 0.001, 0.002, 1},                     // the same, much smaller: stretched kernels
-      {1, 0, NAN, 0, 1, 0, 0, 0, 1},                                       // no numbers
+      {0.9, 0.05, -2, 0.02, 1.1, -3, 0.004, 0.001, 1},                     // with perspective
+      {2.1, 0.05, -2, 0.02, 1.9, -3, 0.001, 0.002, 1},                     // with perspective, much smaller: stretched kernels
+      {1, 0, NAN, 0, 1, 0, 0, 0, 1},                                       // not numbers
   };
   for (int is_plain = 0; is_plain < 2; is_plain++) {
     kernel(is_plain ? "resample_row_plain" : "resample_row");

@@ -1,7 +1,7 @@
 #include "check.h"
 #include "local_light.h"
 
-// Light by areas. Tables are smooth, so that a place that falls into the step beside its own makes little difference.
+// Tests regional light. The tables are smooth, so that a position that falls into a neighbouring step makes little difference.
 
 enum { WIDTH = 29, HEIGHT = 17, CELLS = WIDTH * HEIGHT, COUNT = 611 };
 
@@ -94,7 +94,7 @@ static void test_find(LightRow row, int is_hazy) {
     const double place = (within(light[code_place(y)] + sum, LIGHT_LEAST, top) - LIGHT_LEAST) * LIGHT_STEPS;
     const double part = place - floor(place), made = encoded[(int)place] * (1 - part) + encoded[(int)place + 1] * part;
     const double ratio = y > 0.001 ? made / y : 1;
-    // Near black a step of the table is a large share of the light.
+    // Near black, one step of the table is a large fraction of the light.
     const double tolerance = (0.02 + 0.002 / fmax(fabs(y), 0.002)) * (1 + fabs(ratio));
     near(scales[i], ratio * stretch, tolerance * stretch);
     near(offsets[i], -taken * ratio * stretch, tolerance * stretch);

@@ -3,7 +3,7 @@
 #include "picture_features.h"
 #include "registration.h"
 
-// Where parts of pictures come from, and what pictures are recognised by.
+// Tests the search for the origin of picture parts, and the features by which pictures are recognised.
 
 enum { SIDE = 64 };
 
@@ -26,7 +26,7 @@ static void test_blocks_of_motion(void) {
     for (int k = 0; k < 40; k++) near(motion_difference(one + k, SIDE, other + 3 * k, SIDE, side), apart(one + k, other + 3 * k, side), 0);
   kernel("motion_search");
   for (int k = 0; k < 25; k++) {
-    // Half of the time there is a copy to be found.
+    // Half of the time a copy exists.
     const int x = (int)pick(-5, 5), y = (int)pick(-5, 5), place = 20 * SIDE + 20;
     for (int i = 0; i < 64 && k % 2; i++) other[place + (y + i / 8) * SIDE + x + i % 8] = one[i / 8 * SIDE + i % 8];
     int32_t across = 99, down = 99, best_x = 0, best_y = 0;
@@ -134,7 +134,7 @@ static void test_registration(void) {
     near(residuals[i], wanted, 0.02);
   }
   for (int k = 0; k < REGISTRATION_BINS; k++) off += abs(bins[k] - wanted_bins[k]);
-  near(off, 0, 8); // places that lie between two bins
+  near(off, 0, 8); // positions between two bins
   kernel("registration_equations");
   double sums[42], wanted[42] = {0};
   int64_t seen[2], wanted_seen[2] = {0};

@@ -23,7 +23,7 @@ extension AdoptionTests {
       try FileManager.default.removeItem(at: folder.folder.file(name))
     }
     _ = try adopt(folder, "edited.jpg")
-    // Adjustment data states when a version was recorded.
+    // Leaves out adjustment data, because it contains the time when a version was recorded.
     let renders = { (content: [String: Data]) in content.filter { !$0.key.hasSuffix(".AAE") } }
     #expect(try renders(folder.content()) == renders(adopted))
   }
@@ -33,7 +33,7 @@ extension AdoptionTests {
     let outcome = try adopt(folder, "edited.png")
     #expect(outcome.edited.result?.photo == .encoded)
     #expect(outcome.edited.notes.contains("The photo was encoded only once, from edited.png."))
-    // The original is displayed by its flag, and so is what takes its place.
+    // The original is displayed according to its orientation flag, and so is the photo that replaces it.
     let shown = folder.folder.file("shown.png").path
     let turned = try Tools.run([
       "convert", folder.folder.file("IMG_E0001.JPG").path, "-auto-orient", shown,

@@ -10,9 +10,10 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// Photos that another program edited, adopted with an edit that is given: the versions, and what stands in the folder.
+/// Tests of adopting photos that another program edited together with a given edit: the resulting versions, and the
+/// files in the folder.
 @Suite struct AdoptionTests {
-  /// Renders, and finds what it was told to find.
+  /// A renderer and matcher that reports a given edit as the one found.
   struct Finder: Renderer, EditMatcher {
     let edit: Edit
 
@@ -30,7 +31,7 @@ import Testing
     }
   }
 
-  /// A folder with a Live Photo and a photo that ImageMagick turned.
+  /// Creates a folder with a Live Photo and a photo that ImageMagick rotated.
   func prepared(_ name: String = "edited.jpg", _ options: [String] = []) throws -> VersionFolder {
     let folder = try VersionFolder("IMG_0001")
     let made = try Tools.run(
@@ -47,7 +48,7 @@ import Testing
       folder.folder.file("IMG_0001.JPG").path, from: edited.map { folder.folder.file($0).path })
   }
 
-  /// The bytes of a JPEG's coded picture, with its tables, by exiftool taking everything else out.
+  /// Returns the bytes of a JPEG's coded picture with its tables, after exiftool has removed everything else.
   private func picture(_ folder: VersionFolder, _ name: String) throws -> Data {
     let bare = folder.folder.file("bare-" + name)
     try? FileManager.default.removeItem(at: bare)
@@ -86,7 +87,7 @@ import Testing
     let record = try folder.history().record
     #expect(record.currentVersion?.base == 1 && record.version(1)?.origin == .adopted)
     #expect(try folder.history().editToCopy().orientation == .down)
-    // Both halves are turned: of the adopted photo a quarter, of the original movie a half.
+    // Both halves are rotated: the adopted photo by 90°, the original movie by 180°.
     let photo = try Tools.exiftool(folder.folder.file("IMG_E0001.JPG"))
     let movie = try Tools.exiftool(folder.folder.file("IMG_E0001.MOV"))
     let original = try Tools.exiftool(folder.folder.file("IMG_0001.MOV"))
@@ -104,7 +105,7 @@ import Testing
     #expect(try folder.findings().isEmpty)
   }
 
-  /// Without the library the files and the adjustment data say what the version was.
+  /// Without the library, the files and the adjustment data show what the version contained.
   @Test func itIsKnownAgainWithoutTheLibrary() throws {
     let folder = try prepared()
     _ = try adopt(folder, "edited.jpg")
@@ -114,7 +115,7 @@ import Testing
     #expect(record.currentVersion?.adoptedEdit == Edit(orientation: .right))
   }
 
-  /// Of what stands beside the original no name is needed.
+  /// The edited photo beside the original is found without being named.
   @Test func thePhotoBesideTheOriginalIsTaken() throws {
     let folder = try prepared("IMG_E0001.JPG")
     let before = try folder.content()

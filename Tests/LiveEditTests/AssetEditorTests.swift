@@ -40,7 +40,7 @@ import Testing
 
   func bytes(_ name: String) throws -> Data { try Data(contentsOf: folder.file(name)) }
 
-  /// The files beside the originals; the library is left out.
+  /// Returns the names of the files beside the originals, without the library.
   func names() throws -> [String] { try folder.names().filter { $0 != ".liveedit" } }
 
   func content() throws -> [String: Data] {
@@ -59,7 +59,7 @@ import Testing
 
   @Test func turnsComposeAndFourAreNone() throws {
     for step in 1...3 {
-      // The asset is named in another way each time.
+      // The asset is named by a different file each time.
       let outcome = try turn(["IMG_0001.JPG", "IMG_E0001.MOV", "IMG_0001.AAE"][step - 1])
       #expect(outcome.action == .rendered)
       #expect(renderer.jobs.last?.edit == Edit(orientation: Orientation(quarterTurns: step)))
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test func theSameEditGivesTheSameBytes() throws {
-    /// Adjustment data states when a version was recorded.
+    /// Leaves out adjustment data, because it contains the time when a version was recorded.
     func renders() throws -> [String: Data] { try content().filter { !$0.key.hasSuffix(".AAE") } }
     try turn()
     let first = try renders()

@@ -9,9 +9,10 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// The lists of batches, each in a process of its own, whose environment names the folder that they are in.
+/// Tests of the lists of batches, each in a separate process whose environment names the folder of the lists.
 @Suite struct BatchRecordTests {
-  /// Edits that are more than a list holds are left out, so that it can be read again; who goes on finds them by the command's words.
+  /// Edits that exceed the limit of a list are left out, so that the list can be read again. A resumed batch finds them
+  /// by the words of the command.
   @Test func editsThatAreTooLargeAreFoundAgain() async throws {
     await #expect(processExitsWith: .success) {
       let folder = try TemporaryFolder()

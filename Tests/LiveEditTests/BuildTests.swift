@@ -10,7 +10,7 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// Versions that different builds of the renderer made.
+/// Tests of versions made by different builds of the renderer.
 @Suite struct BuildTests {
   let versions: VersionFolder
   let old = CopyingRenderer(build: "old")
@@ -30,7 +30,7 @@ import Testing
     try turn(2, with: old)
     try turn(1, with: new)
     #expect(try hasFiles() == [true, true, true])
-    // Turned to none, nothing was rendered, and nobody knows what would be.
+    // After a rotation back to no edit, nothing was rendered, and it is unknown whether a render would differ.
     try turn(1, with: new)
     #expect(try hasFiles() == [true, true, true, false])
     try turn(2, with: new)
@@ -61,7 +61,7 @@ import Testing
     #expect(try versions.history().record.versions.map(\.build) == ["new", "old", "old"])
     #expect(try versions.findings().isEmpty)
 
-    // The version's own description says the same.
+    // The version's own description contains the same.
     let record = try versions.history().record
     try FileManager.default.removeItem(at: versions.folder.file(".liveedit/library.sqlite"))
     _ = try versions.repair()
@@ -72,7 +72,7 @@ import Testing
     #expect(try versions.content() == now)
     #expect(try versions.findings().isEmpty)
 
-    // Left and come back to, it is the new one.
+    // After switching to another version and back, the new render is still current.
     try versions.go(to: .next, with: new)
     try versions.go(to: .previous, with: new)
     #expect(try versions.content() == now)
@@ -100,7 +100,7 @@ import Testing
     #expect(try versions.findings().isEmpty)
   }
 
-  /// Equal builds must not differ; if they do, it is a bug, and nothing is hidden.
+  /// Equal builds must produce equal renders. If they do not, it is a bug that must not be hidden.
   @Test func otherBytesOfTheSameBuildAreNamed() throws {
     final class Unsteady: Renderer {
       private let calls = Mutex(0)

@@ -7,22 +7,22 @@ import Synchronization
 @testable import RenderClient
 @testable import Workflows
 
-/// Stands in for the render engine: copies the halves, puts the new identifier in place of the old one, and
-/// appends a line that tells the edit and the build, so that different renders have different bytes.
+/// A stand-in for the render engine. It copies the halves, replaces the old identifier with the new one, and appends a
+/// line that identifies the edit and the build, so that different renders have different bytes.
 final class CopyingRenderer: Renderer {
   private let received = Mutex<[RenderJob]>([])
   private let failure: EditError?
   private let build: String
 
   /// - Parameters:
-  ///   - failure: what every render throws.
-  ///   - build: what every render says of itself.
+  ///   - failure: The error that every render throws.
+  ///   - build: The build that every render reports.
   init(failure: EditError? = nil, build: String = "copying") {
     self.failure = failure
     self.build = build
   }
 
-  /// What was to be rendered so far.
+  /// The jobs received so far.
   var jobs: [RenderJob] { received.withLock { $0 } }
 
   func render(
@@ -36,7 +36,7 @@ final class CopyingRenderer: Renderer {
         var bytes = try Data(contentsOf: URL(fileURLWithPath: half.source))
         if let identifier = job.identifier { replaceIdentifier(in: &bytes, by: Data(identifier.utf8)) }
         let edit = Data("\(job.edit.orientation.rawValue) \(job.settings) \(build)".utf8)
-        // A free atom at the end of a movie, bytes behind the image in a photo.
+        // The line is stored in a free atom at the end of a movie, or after the image in a photo.
         if half == job.movie {
           bytes += withUnsafeBytes(of: UInt32(edit.count + 8).bigEndian) { Data($0) } + Data("free".utf8)
         }

@@ -7,7 +7,7 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// Patterns for the names of exported files.
+/// Tests of the patterns for names of exported files.
 @Suite struct ExportNameTests {
   private func values(
     make: String? = "Apple", model: String? = "iPhone 15 Pro", date: String? = "2019:12:29 19:01:15-08:00"
@@ -42,7 +42,7 @@ import Testing
     #expect(try path("{version}", original) == "original")
   }
 
-  /// What is not known is said to be so, and told.
+  /// Unknown values appear as “unknown” in the name and are reported.
   @Test func whatIsNotKnownIsNamed() throws {
     let bare = ExportName.Values(stem: "IMG_0001")
     let place = try ExportName("{date:%Y}/{camera}{camera}-{stem}").place(bare)
@@ -51,7 +51,7 @@ import Testing
     #expect(try ExportName("{stem}").place(bare).missing == [])
   }
 
-  /// What files say leads nowhere, hides nothing, and can be written on every system.
+  /// Values from files cannot lead to another folder or hide a file, and the names can be written on every system.
   @Test(arguments: [
     ("../../etc/passwd", "_.-..-etc-passwd"), ("/", "-"), ("..", "unknown"), (".liveedit", "_liveedit"),
     ("a\u{0}b\nc\u{202E}d", "abcd"), ("C:\\x*?\"<>|", "C--x------"), ("  a b. ", "a b"),
@@ -71,7 +71,7 @@ import Testing
     #expect(throws: EditError.self) { try ExportName(pattern) }
   }
 
-  /// A format that makes a name of nothing, or a very long one, leads nowhere either.
+  /// A format that produces an empty or a very long name cannot lead elsewhere either.
   @Test(arguments: ["{date: }", "{date:%999999d}", "{date:..}/x", "{date:/../}/x", "{date:%n}"])
   func oddFormatsAreHarmless(_ pattern: String) throws {
     let place = try ExportName(pattern).place(values())

@@ -8,7 +8,8 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// The helper opens files by their paths, later than whoever asks it.
+/// Tests that the helper follows no link put in place after the check: it opens files by path, later than the
+/// requesting process.
 @Suite struct GuardedJobTests {
   @Test func theHelperFollowsNoLinkThatWasPutThere() throws {
     let folder = try TemporaryFolder()
@@ -36,7 +37,7 @@ import Testing
     try FileManager.default.moveItem(atPath: top + "/sub", toPath: top + "/.gone")
     try FileManager.default.createSymbolicLink(atPath: top + "/sub", withDestinationPath: "../victim")
     #expect(problem("IMG_0001.JPG") == .inTheWay)
-    // It is the folders of the job that keep it from that.
+    // Only the guarded folders of the job prevent that.
     GuardedFolders.remove([guarded])
     #expect(problem("IMG_0001.JPG") == nil)
   }

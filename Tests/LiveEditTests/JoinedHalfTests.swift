@@ -10,9 +10,9 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// A half that was edited alone, and its other half that comes later.
+/// Tests of a half that was edited alone, and whose other half is added later.
 @Suite struct JoinedHalfTests {
-  /// Renders like another one, and looks at a folder before.
+  /// A renderer that works like another one but looks at a folder first.
   final class LookingRenderer: Renderer {
     private let copying = CopyingRenderer()
     private let look: @Sendable () throws -> [String: Data]
@@ -20,7 +20,7 @@ import Testing
 
     init(_ look: @escaping @Sendable () throws -> [String: Data]) { self.look = look }
 
-    /// What it found.
+    /// The content that was found.
     var seen: [String: Data]? { found.withLock { $0 } }
 
     func render(
@@ -36,7 +36,7 @@ import Testing
   let photo = "IMG_0001.JPG"
   let movie = "IMG_0001.MOV"
 
-  /// A photo that was turned alone, with the movie that came since.
+  /// Creates a photo that was rotated alone, and a movie that was added afterwards.
   init() throws {
     one = try VersionFolder("IMG_0001")
     let away = one.folder.file("away")
@@ -45,7 +45,7 @@ import Testing
     try FileManager.default.moveItem(at: away, to: one.folder.file(movie))
   }
 
-  /// Does something as if the movie had not come yet.
+  /// Runs code as if the movie had not been added yet.
   func beforeTheMovie(_ body: () throws -> Void) throws {
     let away = one.folder.file("away")
     try FileManager.default.moveItem(at: one.folder.file(movie), to: away)
@@ -66,7 +66,7 @@ import Testing
       Library.reading(one.path) { library throws(EditError) in try library.record(of: "IMG_0001") })
   }
 
-  /// The content of what stands in the folder, and of the catalogue and the versions' folder.
+  /// Returns the content of the folder, its catalogue and its versions folder.
   static func content(_ folder: URL) throws -> [String: Data] {
     var content: [String: Data] = [:]
     for name in try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -92,7 +92,7 @@ import Testing
     #expect(record.currentVersion?.ownEdit?.edit.orientation == .down)
     #expect(one.renderer.jobs.last?.movie != nil)
     #expect(try one.findings().isEmpty)
-    // The half's own edit can be gone back to, and is that of both then.
+    // The history still contains the half's own edit, which then applies to both halves.
     let back = try #require(try one.go(to: .previous))
     #expect(back.to == 1 && back.notes.count == 1)
     #expect(one.renderer.jobs.last?.edit.orientation == .right && one.renderer.jobs.last?.movie != nil)
@@ -104,7 +104,7 @@ import Testing
     #expect(try one.findings().isEmpty)
   }
 
-  /// Whoever is killed while both are rendered leaves the half with its edit.
+  /// If the process is killed while both halves are rendered, the half still has its edit.
   @Test func nothingChangesBeforeBothAreRendered() throws {
     let folder = one.folder.url
     let before = try Self.content(folder)
@@ -122,7 +122,7 @@ import Testing
     #expect(try Self.content(one.folder.url) == before)
   }
 
-  /// What the half has already the other half has not.
+  /// The first half already has this edit, but the other half does not.
   @Test func theSameEditIsRenderedForBoth() throws {
     let outcome = try join(.turn(.identity))
     #expect(outcome.action == .rendered && outcome.edit.orientation == .right)
@@ -147,7 +147,7 @@ import Testing
     #expect(try one.findings().isEmpty)
   }
 
-  /// The half has nothing to give, and keeps what redo reaches.
+  /// The half has no edit to pass on, and keeps the versions that redo can reach.
   @Test func aHalfThatWasRevertedKeepsItsRedo() throws {
     try beforeTheMovie { try one.go(to: .original) }
     let outcome = try join(.turn(.identity))
@@ -170,7 +170,7 @@ import Testing
     #expect(try one.findings().isEmpty)
   }
 
-  /// Who takes the render away wants the original.
+  /// A user who removes the render wants the original.
   @Test func aRenderThatWasTakenAwayBringsNoEdit() throws {
     for name in ["IMG_E0001.JPG", "IMG_0001.AAE"] {
       try FileManager.default.removeItem(at: one.folder.file(name))
@@ -181,7 +181,7 @@ import Testing
     #expect(try one.findings().isEmpty)
   }
 
-  /// A sidecar that another program left where that of both belongs is none of the half's.
+  /// Another program's sidecar, located where the sidecar of both halves belongs, does not count as the half's sidecar.
   @Test func anotherProgramsSidecarStays() throws {
     let other = try VersionFolder("IMG_0001")
     let (photo, away) = (other.folder.file(photo), other.folder.file("away"))
@@ -210,7 +210,7 @@ import Testing
     #expect(try kept.contains { try other.folder.read($0) == Array("theirs".utf8) }, "\(kept)")
   }
 
-  /// What another program made of the half liveedit cannot make of both.
+  /// Another program's edit of one half cannot be applied to both halves by liveedit.
   @Test func anotherProgramsEditOfTheHalfStays() throws {
     let render = one.folder.file("IMG_E0001.JPG")
     try Data(contentsOf: TestFiles.fixture("IMG_0002.JPG")).write(to: render)

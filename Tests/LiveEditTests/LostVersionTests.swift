@@ -9,12 +9,12 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// Versions whose only files another program overwrote or removed.
+/// Tests of versions whose only files were overwritten or removed by another program.
 @Suite struct LostVersionTests {
   let versions: VersionFolder
   let foreign: [String: Data]
 
-  /// Begins with another program's render.
+  /// Starts with another program's render.
   init() throws {
     versions = try VersionFolder("IMG_0001")
     try versions.putForeignRender()
@@ -25,7 +25,8 @@ import Testing
 
   func kept(_ name: String) -> URL { versions.folder.file(".liveedit/versions/IMG_0001/1/" + name) }
 
-  /// The loss is recorded, stays in the history, is counted, and is told when somebody wants the version.
+  /// Checks that the loss is recorded, that the version remains in the history and is counted, and that an attempt to
+  /// use it reports the loss.
   func expectLost(current: Int) throws {
     #expect(try versions.findings().isEmpty)
     #expect(try lost() == 1)
@@ -49,7 +50,7 @@ import Testing
     #expect(said.contains { $0.contains("changed by another program") })
     #expect(said.contains { $0.contains("recorded version 1 of IMG_0001 as lost") })
     try expectLost(current: 3)
-    // What the other program made is a version like any other.
+    // The other program's result becomes an ordinary version.
     #expect(try versions.content()["IMG_E0001.JPG"] == changed)
     try versions.turn()
     #expect(try versions.go(to: .previous)?.to == 3)
@@ -63,7 +64,7 @@ import Testing
     try versions.put("IMG_E0001.JPG", (foreign["IMG_E0001.JPG"] ?? Data()) + [0])
     try versions.turn()
     let found = try versions.findings()
-    // The edit of the lost version still has its files.
+    // The edit based on the lost version still has its files.
     #expect(found.count == 1 && found.first?.repair == "records the version as lost")
     _ = try versions.repair()
     try expectLost(current: 4)
@@ -84,11 +85,11 @@ import Testing
     #expect(error?.remedy?.contains("--repair") == true)
     _ = try versions.repair()
     try expectLost(current: 2)
-    // What is left of it stays where it is.
+    // The remaining file of the version stays where it is.
     #expect(try Data(contentsOf: kept("IMG_E0001.JPG")) == foreign["IMG_E0001.JPG"])
     if !isRemoved { #expect(try Data(contentsOf: kept("IMG_E0001.MOV")) == damaged) }
 
-    // A copy from elsewhere brings the version back.
+    // A copy from elsewhere restores the version.
     try sound.write(to: kept("IMG_E0001.MOV"))
     #expect(try versions.repair().contains { $0.contains("no longer lost") })
     #expect(try lost() == 0)
@@ -97,7 +98,7 @@ import Testing
     #expect(try versions.content() == foreign)
   }
 
-  /// Also when the catalogue was lost together with the files.
+  /// The loss is recorded even if the catalogue was lost together with the files.
   @Test func aRebuiltCatalogueRecordsTheLoss() throws {
     try versions.turn()
     try FileManager.default.removeItem(at: kept("IMG_E0001.MOV"))
@@ -106,7 +107,7 @@ import Testing
     try expectLost(current: 2)
   }
 
-  /// An edit of the lost version that had given up its files is lost with it.
+  /// An edit based on the lost version is lost too if its files were discarded.
   @Test func whatNeedsTheLostVersionIsLostToo() throws {
     for _ in 1...3 { try versions.turn() }
     #expect(try versions.history().record.versions.map(\.hasFiles) == [true, false, true, true])

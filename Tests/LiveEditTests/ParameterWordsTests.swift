@@ -5,7 +5,7 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// The words for a parameter's value, compared with the number that was set.
+/// The words for a parameter's value are compared with the number that was set.
 @Suite struct ParameterWordsTests {
   @Test(arguments: Parameter.allCases) func wordsSayTheValueThatWasSet(_ parameter: Parameter) throws {
     let about = parameter.description

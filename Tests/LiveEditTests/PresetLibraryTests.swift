@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// The folder Presets, the package's resources and the list agree, and each preset is sound.
+  /// The Presets folder, the package's resources and the list agree, and each preset is sound.
   @Test func allOfTheFolderAreCompiledIn() throws {
     let presets = TestFiles.project.appendingPathComponent("Presets")
     let files = try FileManager.default.contentsOfDirectory(atPath: presets.path)

@@ -7,7 +7,7 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// What names say about files, and which sidecar belongs to which.
+/// Tests of the information in file names, and of matching sidecars to files.
 @Suite struct RepairNamesTests {
   @Test(arguments: [
     ("IMG_0001", "img_0001", false, false), ("IMG_0001_HEVC", "img_0001", false, false),
@@ -17,7 +17,7 @@ import Testing
     ("IMG_0001-bearbeitet(1)", "img_0001", true, true), ("IMG_E0001", "img_0001", true, false),
     ("IMG_E0001 (1)", "img_0001", true, true), ("holiday_edited", "holiday", true, false),
     ("IMG_0001.HEIC", "img_0001", false, false), ("IMG_0001.HEIC(1)", "img_0001", false, true),
-    // What is no addition.
+    // Names without a recognised addition.
     ("2021-05-01 12.30", "2021-05-01 12.30", false, false), ("IMG_2021", "img_2021", false, false),
     ("(1)", "(1)", false, false), ("IMG_(a)", "img_(a)", false, false),
     ("IMG 1234", "img 1234", false, false),
@@ -63,7 +63,7 @@ import Testing
     #expect(try TakeoutSidecar(path: folder.file("first.json").path)?.taken == nil)
   }
 
-  /// Names that Takeout cut stand for one sidecar, which is read once for all of them.
+  /// Names that Takeout truncated refer to one sidecar, which is read once for all of them.
   @Test func aSidecarOfManyNamesIsReadOnce() throws {
     let folder = try TemporaryFolder()
     let name = String(repeating: "n", count: 46)
@@ -73,14 +73,14 @@ import Testing
     for number in 0..<500 {
       let sidecar = try sidecars.sidecar(of: "\(name)\(number).jpg")
       #expect(sidecar?.title == "a.jpg")
-      // What is known needs the file no more.
+      // A sidecar that was already read is not read again.
       if number == 0 { try FileManager.default.removeItem(at: folder.file(name + ".json")) }
     }
     let none = try sidecars.sidecar(of: "other.jpg")
     #expect(none == nil)
   }
 
-  /// A date that hundreds of files share says nothing: pictures are not compared for it, and names still count.
+  /// If hundreds of files share a date, the date is not used and no pictures are compared, but names still count.
   @Test func manyHalvesOfOneDateGoByTheirNames() throws {
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))

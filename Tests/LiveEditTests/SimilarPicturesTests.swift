@@ -9,9 +9,9 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// The index that proposes what to compare, and the reading of grids, over pictures that are drawn here.
+/// Tests of the index that proposes pictures to compare, and of reading grids, with pictures drawn here.
 @Suite struct SimilarPicturesTests {
-  /// A picture of a few soft spots at random places.
+  /// Returns a picture of a few soft spots at random positions.
   private static func grid(_ chance: inout SeededGenerator) -> [Int] {
     let side = PictureGrid.side
     var samples = [Double](repeating: 128, count: side * side)
@@ -36,7 +36,7 @@ import Testing
         height: 640))
   }
 
-  /// The same picture in another orientation, by a definition of its own: quarter turns clockwise, then a mirror.
+  /// Returns the same picture in another orientation, defined independently: 90° rotations clockwise, then a mirror.
   private static func turned(_ samples: [Int], quarters: Int, isMirrored: Bool) -> [Int] {
     let side = PictureGrid.side
     var result = samples
@@ -47,7 +47,7 @@ import Testing
       ? result.indices.map { result[$0 / side * side + side - 1 - $0 % side] } : result
   }
 
-  /// Every copy is found among others in whichever of the eight orientations it lies, and nothing else is.
+  /// Every copy is found among other pictures in any of the eight orientations, and nothing else is found.
   @Test func copiesAreFoundInAllOrientations() throws {
     var chance = SeededGenerator(seed: 5)
     var pictures = (0..<60).map { _ in Self.grid(&chance) }
@@ -69,12 +69,12 @@ import Testing
 
   @Test func whatIsPlainOrBrokenIsNotCompared() {
     #expect(Self.compared([Int](repeating: 90, count: 4096)) == nil)
-    // Slopes, as skies have them.
+    // Uses gradients like those of skies.
     #expect(Self.compared((0..<4096).map { 3 * ($0 / 64) + $0 % 64 }) == nil)
     #expect(Self.compared((0..<4000).map { $0 % 200 }) == nil)
   }
 
-  /// A converter that dies over some files.
+  /// A converter that dies when it reads certain files.
   private struct DyingConverter: MediaConverter {
     var deadly: Set<String> = []
 
@@ -95,7 +95,7 @@ import Testing
     ) throws(EditError) -> PictureCheck { throw EditError(.renderer, "checks nothing") }
   }
 
-  /// Files that kill the helper take none of the others with them.
+  /// Files that kill the helper do not keep other files from being read.
   @Test(arguments: [[], [0], [3, 4, 20], [49], Array(0..<50)])
   func othersAreReadWhereAFileKillsTheHelper(_ deadly: [Int]) {
     let reader = GridReader(

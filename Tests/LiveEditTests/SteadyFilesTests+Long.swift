@@ -10,15 +10,15 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// Files to which something happens while something else is made of them.
+/// Tests of files that change while another file is created from them.
 @Suite struct SteadyFilesTests {
-  /// An event in the life of a movie.
+  /// A change that happens to a movie.
   enum Event: CaseIterable {
-    /// Another one takes its name, as another program saves.
+    /// Another file takes over the movie's name, as when another program saves.
     case replaced
-    /// Other bytes are written over it, as many, and its time is set back.
+    /// The movie is overwritten with the same number of other bytes, and its timestamp is set back.
     case overwritten
-    /// A backup gives it a second name.
+    /// A backup creates a hard link to the movie.
     case linked
 
     func happen(to movie: URL) throws {
@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  /// Decodes what was made, the last step before it gets its name, while that happens.
+  /// A converter and renderer that causes the event while it decodes the result, the last step before the result gets
+  /// its name.
   private struct Disturbing: MediaConverter, Renderer {
     let engine = InProcessRenderer()
     let movie: URL
@@ -66,7 +67,7 @@ import Testing
     }
   }
 
-  /// Makes something of a Live Photo while that happens to its movie, and looks whether it was handed on.
+  /// Creates files from a Live Photo while the event happens to its movie, and checks whether they were published.
   private func expect(
     _ event: Event, _ make: (_ photo: URL, _ movie: URL, _ out: URL, Disturbing) throws -> Void
   ) throws {

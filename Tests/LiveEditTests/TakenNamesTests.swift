@@ -9,7 +9,7 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// Decodes and encodes nothing.
+/// A converter that decodes and encodes nothing.
 private struct NoConverter: MediaConverter {
   func convert(
     _ job: ConversionJob, isCancelled: @escaping @Sendable () -> Bool
@@ -24,7 +24,7 @@ private struct NoConverter: MediaConverter {
   }
 }
 
-/// The names of many new files that would have one name.
+/// Tests of the names of many new files that would have the same name.
 @Suite struct TakenNamesTests {
   private let folder: TemporaryFolder
 
@@ -40,7 +40,7 @@ private struct NoConverter: MediaConverter {
       publisher, originals: [original], converter: NoConverter(), isCancelled: { false })
   }
 
-  /// The names that an export gets, which stay taken.
+  /// Returns the names that an export gets. They remain taken.
   private func names(
     _ making: ExportMaking, stem: String? = nil, _ taken: inout TakenNames
   ) throws -> [String] {
@@ -49,7 +49,7 @@ private struct NoConverter: MediaConverter {
     return names
   }
 
-  /// Each gets the next number that is free: not that of a file that is there, nor of another new one.
+  /// Each file gets the next free number: neither the number of an existing file nor that of another new one.
   @Test func tenThousandFilesOfOneName() throws {
     let publisher = try FilePublisher(in: folder.url.path, stem: "x")
     for name in ["x-3.JPG", "x-5000.JPG"] { try folder.write([], to: name) }
@@ -58,16 +58,16 @@ private struct NoConverter: MediaConverter {
     let found = try (1...10_000).flatMap { _ in try names(making, &taken) }
     let numbers = (1...10_002).filter { $0 != 3 && $0 != 5000 }
     #expect(found == numbers.map { $0 == 1 ? "x.JPG" : "x-\($0).JPG" })
-    // The next one does not begin anew.
+    // The next search continues at that number.
     #expect(taken.firstNumber(of: [publisher.target("x.JPG")]) == 10_002)
   }
 
-  /// Files of one stem and several kinds, some of which are in the way of some: the first number at which all is free, as a
-  /// search from 1 on finds it.
+  /// Files of one stem and several kinds, where only some names conflict. Each file gets the first number for which all
+  /// of its names are free, the same number that a search from 1 finds.
   @Test func otherNamesAreNotPassedOver() throws {
     let publisher = try FilePublisher(in: folder.url.path, stem: "x")
     for name in ["x.JPG", "x-2.HEIC", "x-4.JPG"] { try folder.write([], to: name) }
-    // An original in this folder stands in the way of its own copies alone.
+    // An original in this folder conflicts only with its own copies.
     let own = folder.file("x-5.HEIC").path
     let originals = ["/elsewhere/x.JPG", "/elsewhere/x.HEIC", own, "/elsewhere/X.JPG"]
     var taken = TakenNames()
@@ -84,7 +84,8 @@ private struct NoConverter: MediaConverter {
     }
   }
 
-  /// A folder of few names is listed each time, and one of many as often as that takes no longer.
+  /// A folder with few names is listed each time. A folder with many names is listed only as often as that takes no
+  /// longer in total.
   @Test func aFolderOfManyNamesIsListedNowAndThen() throws {
     for (count, most) in [(63, 1000), (6400, 10)] {
       var taken = TakenNames()

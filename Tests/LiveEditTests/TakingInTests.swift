@@ -9,7 +9,7 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// What other programs leave beside the originals.
+/// Tests of files that other programs leave beside the originals.
 @Suite struct TakingInTests {
   let versions: VersionFolder
   let originals: [String: Data]
@@ -19,12 +19,12 @@ import Testing
     originals = try versions.content()
   }
 
-  /// A later edit starts from the foreign render; revert brings the foreign files back.
+  /// Checks that a later edit starts from the foreign render, and that revert restores the foreign files.
   private func expectBase(_ foreign: [String: Data], number: Int = 1) throws {
     try versions.turn()
     let job = try #require(versions.renderer.jobs.last)
     #expect(job.edit == Edit(orientation: .right))
-    // The renderer was given the foreign photo, wherever it is by now.
+    // The renderer received the foreign photo, wherever that file is now.
     let record = try versions.history().record
     #expect(record.currentVersion?.base == number)
     #expect(job.photo?.source.contains("IMG_E0001") == true)
@@ -35,7 +35,7 @@ import Testing
     #expect(try versions.content() == foreign)
     #expect(try versions.go(to: .next)?.to == number + 1)
     #expect(try versions.content() == edited)
-    // Turned back, the foreign version stands for the edit.
+    // After the rotation is undone, the foreign version replaces the edit.
     try versions.turn(by: .left)
     #expect(try versions.content() == foreign)
     try versions.go(to: .original)
@@ -61,7 +61,8 @@ import Testing
     try expectBase(versions.content())
   }
 
-  /// Also when it comes only after the asset was recorded, and `revert` reads no folder.
+  /// The foreign render is found even if it is added after the asset was recorded, and although `revert` does not list
+  /// the folder.
   @Test func aForeignRenderUnderAnExtensionInMixedCase() throws {
     try versions.turn()
     try versions.go(to: .original)
@@ -80,7 +81,8 @@ import Testing
     #expect(try versions.findings().isEmpty)
   }
 
-  /// Photos makes such a version where Live is switched off: the current picture is a still, and so is its edit.
+  /// Photos creates such a version if Live is switched off: the current version is a photo without a movie, and so is
+  /// its edit.
   @Test(arguments: [false, true])
   func aForeignPhotoWithoutAMovie(_ hasAdjustments: Bool) throws {
     try versions.putForeignRender()
@@ -102,13 +104,13 @@ import Testing
     #expect(try other.names() == ["IMG_E0001.JPG"])
     #expect(try versions.go(to: .previous)?.to == 1)
     #expect(try versions.content() == foreign)
-    // Given up and rendered again it is a still as well.
+    // After its files are discarded and rendered again, the version is still a photo without a movie.
     try versions.go(to: .next)
     for _ in 1...2 { try versions.turn() }
     #expect(try versions.go(to: .number(2))?.isRendered == true)
     #expect(try versions.content() == edited)
     #expect(try versions.findings().isEmpty)
-    // The Live Photo is edited from its original.
+    // The Live Photo is edited, starting from its original.
     try versions.go(to: .original)
     try versions.turn()
     #expect(try versions.content().count == 5)
@@ -142,7 +144,7 @@ import Testing
     #expect(try versions.content() == before)
   }
 
-  /// Adjustment data of ours that came with another photo of the same name.
+  /// Adjustment data written by liveedit that came with a different photo of the same name.
   @Test func aRenderOfAnotherOriginalIsRefused() throws {
     let other = try VersionFolder("IMG_0002")
     try other.turn("IMG_0002.JPG")
@@ -158,7 +160,7 @@ import Testing
     #expect(try versions.content() == before)
   }
 
-  /// Adjustment data that a later version of liveedit wrote, with words that this one does not know.
+  /// Adjustment data written by a later version of liveedit, with keys that this version does not recognise.
   @Test(arguments: [("2.0", "{}"), ("1.0", #"{"edit":{"orientation":6,"warmth":3}}"#)])
   func anEditByANewerLiveeditIsKeptAsItIs(_ version: String, _ data: String) throws {
     try versions.putForeignRender()
@@ -203,7 +205,7 @@ import Testing
     if name == "IMG_0001.AAE" {
       try versions.putForeignAdjustments()
     } else {
-      // Bytes that each reader ignores: behind the photo's end, in a free atom.
+      // Bytes that every reader ignores: after the end of a photo, or in a free atom of a movie.
       let tail = name.hasSuffix("MOV") ? Data([0, 0, 0, 8]) + Data("free".utf8) : Data([0])
       try versions.put(name, (first[name] ?? Data()) + tail)
     }
@@ -214,13 +216,13 @@ import Testing
     #expect(record.current == 3 && record.currentVersion?.base == 2)
     #expect(try versions.go(to: .previous)?.to == 2)
     #expect(try versions.content() == changed)
-    // Our version lost its files to the change, and is rendered again.
+    // The change destroyed the files of liveedit's version, which is rendered again.
     #expect(try versions.go(to: .previous)?.isRendered == true)
     #expect(try versions.content() == first)
     #expect(try versions.findings().isEmpty)
   }
 
-  /// A version that cannot be rendered again stays when an edit replaces the redo branch.
+  /// A version that cannot be rendered again is kept when an edit replaces the redo branch.
   @Test func nothingForeignIsPruned() throws {
     try versions.turn()
     try versions.put("IMG_E0001.JPG", (versions.content()["IMG_E0001.JPG"] ?? Data()) + [0])
@@ -275,7 +277,7 @@ import Testing
     #expect(try versions.findings().isEmpty)
   }
 
-  /// Recorded anew, a version has the time of its adjustment data.
+  /// A version that is recorded again gets the time in its adjustment data.
   @Test func aVersionKeepsItsTimeWithoutTheCatalogue() throws {
     try versions.turn()
     let data = versions.folder.file("IMG_0001.AAE")
@@ -292,7 +294,7 @@ import Testing
     #expect(try versions.findings().isEmpty)
   }
 
-  /// A pair that was rendered before there was a catalogue.
+  /// A Live Photo that was rendered before its catalogue existed.
   @Test func aRenderFromBeforeTheCatalogue() throws {
     try versions.turn()
     let first = try versions.content()
@@ -322,7 +324,7 @@ import Testing
       #expect(try Data(contentsOf: url) == foreign[url.lastPathComponent])
     }
     library.close()
-    // Our render of a base that is forgotten stays what is seen; its edit cannot be changed any more.
+    // A liveedit render whose base was forgotten remains the current picture, but its edit can no longer be changed.
     let before = try versions.content()
     #expect(try versions.history().record.versions.map(\.origin) == [.changed])
     try versions.turn()

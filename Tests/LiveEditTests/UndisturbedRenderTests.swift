@@ -10,9 +10,9 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// Originals that are other files for a moment while they are rendered.
+/// Tests of originals that are replaced for a moment while they are rendered.
 @Suite struct UndisturbedRenderTests {
-  /// Copies what is there in between, as often as it is told.
+  /// A renderer that copies the intermediate files, as often as requested.
   private final class Swapping: Renderer {
     private let copying = CopyingRenderer()
     private let left: Mutex<Int>
@@ -58,7 +58,7 @@ import Testing
     return folder
   }
 
-  /// Turns the photo of a folder; the path of its render.
+  /// Rotates the photo of a folder and returns the path of its render.
   private func turn(_ folder: TemporaryFolder, isElsewhere: Bool, _ renderer: any Renderer) throws -> URL {
     var locator = AssetLocator()
     let asset = try locator.locate(folder.file("IMG_0001.JPG").path)
@@ -94,7 +94,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("out").path) == [])
   }
 
-  /// A backup makes links, which is no change of a file.
+  /// A backup creates hard links, which do not count as a change of a file.
   @Test func anotherNameIsNoChange() throws {
     final class Linking: Renderer {
       let copying = CopyingRenderer()

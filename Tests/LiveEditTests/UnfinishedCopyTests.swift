@@ -8,12 +8,12 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// A photo that was edited while it was still being copied, and the finished copy.
+/// Tests of a photo that was edited while it was still being copied, and of the finished copy.
 @Suite struct UnfinishedCopyTests {
   let one: VersionFolder
   let photo = "IMG_0001.JPG"
   let whole: [UInt8]
-  /// The end of the data that was copied when the photo was edited.
+  /// The end of the data that had been copied when the photo was edited.
   let end: Int
 
   init() throws {
@@ -47,13 +47,13 @@ import Testing
     let sum = try Tools.run(["sha256sum", TestFiles.fixture(photo).path]).text.prefix(64)
     #expect(try originalHash() == String(sum))
     #expect(try one.findings().isEmpty)
-    // The first version can be rendered of the finished copy.
+    // The first version can be rendered from the finished copy.
     #expect(try one.go(to: .previous)?.to == 1)
     #expect(try one.findings().isEmpty)
     #expect(try one.folder.read(photo) == whole)
   }
 
-  /// Nothing proves that the photo is the same one.
+  /// Nothing proves that the photo is the same photo.
   @Test func anotherPhotoOfThatNameIsRefused() throws {
     try one.folder.write(whole[..<end] + [UInt8](repeating: 0, count: 5000), to: photo)
     try one.turn()

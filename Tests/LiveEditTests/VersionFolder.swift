@@ -9,7 +9,7 @@ import TestSupport
 @testable import RenderClient
 @testable import Workflows
 
-/// A folder with one Live Photo and its versions, edited without rendering.
+/// A folder with one Live Photo and its versions, which are edited without rendering.
 struct VersionFolder {
   let folder: TemporaryFolder
   let renderer = CopyingRenderer()
@@ -32,7 +32,7 @@ struct VersionFolder {
     for name in names.isEmpty ? ["IMG_0001.JPG"] : names {
       assets.append(try locator.locate(folder.file(name).path))
     }
-    // Together or not at all, as the command line edits the files of one folder.
+    // The files of one folder are edited all together or not at all, as on the command line.
     let batch = Batch(
       identifier: nil, isEach: false, aim: .edit(.turn(orientation)),
       items: assets.map { Batch.Item(asset: $0, file: $0.path(""), position: nil, target: nil) })
@@ -61,7 +61,7 @@ struct VersionFolder {
 
   /// Repairs the library.
   ///
-  /// - Returns: what was done.
+  /// - Returns: The reported repairs.
   func repair() throws(EditError) -> [String] {
     var said: [String] = []
     try Library.repair(path) { said.append($0.description) }
@@ -72,7 +72,7 @@ struct VersionFolder {
     try AssetHistory(path: path + "/IMG_0001.JPG")
   }
 
-  /// The files beside the originals, with their content.
+  /// Returns the files beside the originals with their content.
   func content() throws -> [String: Data] {
     var content: [String: Data] = [:]
     for name in try folder.names() where name != ".liveedit" {
@@ -81,18 +81,18 @@ struct VersionFolder {
     return content
   }
 
-  /// What a check of everything finds.
+  /// Returns the findings of a full check.
   func findings() throws(EditError) -> [CheckFinding] { try Library.forReading(path).check().findings }
 
   func put(_ name: String, _ data: Data) throws { try data.write(to: folder.file(name)) }
 
-  /// Puts adjustment data by another program beside the Live Photo.
+  /// Puts another program's adjustment data beside the Live Photo.
   func putForeignAdjustments(_ format: String = "com.apple.photo") throws {
     let data = AdjustmentData(formatIdentifier: format, formatVersion: "1.5", data: Data([1, 2, 3]))
     try put("IMG_0001.AAE", Data(AdjustmentFile(adjustment: data, editor: "com.example").bytes))
   }
 
-  /// Puts a render by another program beside the Live Photo: a render of ours under a library that is gone.
+  /// Puts another program's render beside the Live Photo. It is a liveedit render whose library no longer exists.
   func putForeignRender(photo: String = "IMG_E0001.JPG", movie: String = "IMG_E0001.MOV") throws {
     try turn(by: .flippedVertically)
     try FileManager.default.removeItem(at: folder.file(".liveedit"))
@@ -104,14 +104,14 @@ struct VersionFolder {
 }
 
 extension ChangeOfEdit {
-  /// Turns the picture further.
+  /// Rotates the current picture.
   static func turn(_ orientation: Orientation, settings: SettingsChange = SettingsChange()) -> ChangeOfEdit {
     .by({ edit, _ in edit.turned(orientation) }, settings: settings)
   }
 }
 
 extension AssetEditor {
-  /// Makes another version of one asset current.
+  /// Switches an asset to another version.
   func switchVersion(
     of name: String, in folder: String, to choice: VersionChoice
   ) throws(EditError) -> VersionSwitch {

@@ -9,7 +9,7 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// The line of versions and its pointer.
+/// Tests of the sequence of versions and the current position in it.
 @Suite struct VersionTests {
   let versions: VersionFolder
   let originals: [String: Data]
@@ -45,7 +45,7 @@ import Testing
     #expect(try versions.findings().isEmpty)
   }
 
-  /// Only the current and the previous version keep their files; the others come back as the same bytes.
+  /// Only the current and the previous version keep their files. The others are rendered again with the same bytes.
   @Test func anOldVersionIsRenderedAgain() throws {
     try versions.turn()
     let first = try versions.content()
@@ -142,7 +142,7 @@ import Testing
     let files = FileManager.default.enumerator(atPath: versions.folder.file(".liveedit/versions").path)
     #expect(files?.allObjects.isEmpty == true)
     #expect(try versions.findings().isEmpty)
-    // What stands there is taken in as the edit that it is.
+    // The existing files are recorded as the edit that they contain.
     try versions.turn()
     #expect(try versions.content() == originals)
   }

@@ -11,7 +11,7 @@ import Testing
 @Suite(.enabled(if: Tools.canCopyHelper)) struct WaitingHelperTests {
   private static let helper = TestFiles.programs.appendingPathComponent("liveedit-render").path
 
-  /// Where the program lies in a helper's memory.
+  /// Returns the position of the program in a helper's memory.
   private static func place(of helper: ChildProcess) throws -> String {
     let process = try #require(RunningProcess(helper.identifier))
     return String(try process.file("maps").prefix { $0 != "-" })
@@ -26,7 +26,7 @@ import Testing
     #expect(Set(helpers.map(\.identifier)).count == 4)
   }
 
-  /// One that something ended while it waited is no helper any more.
+  /// A helper that ended while it waited is not used any more.
   @Test func aHelperThatEndedIsNotTaken() throws {
     let waiting = WaitingHelper()
     for _ in 0..<2 { _ = try waiting.take(Self.helper) }
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  /// Something may kill the server, which takes its copies with it; another one serves the next jobs.
+  /// If the server is killed, its copies end too, and another server handles the next jobs.
   @Test func anotherServerFollowsOneThatWasKilled() throws {
     let waiting = WaitingHelper()
     for _ in 0..<2 { _ = try waiting.take(Self.helper) }
@@ -55,7 +55,7 @@ import Testing
     let server = try #require(RunningProcess(copy.identifier)).parent
     kill(server, SIGKILL)
     for _ in 0..<1000 where RunningProcess(copy.identifier) != nil { usleep(10_000) }
-    // This one learns of it.
+    // This request notices that the server has ended.
     _ = try waiting.take(Self.helper)
     let taken = try waiting.take(Self.helper)
     let parent = try #require(RunningProcess(taken.identifier)).parent
@@ -63,7 +63,8 @@ import Testing
     taken.end()
   }
 
-  /// Copies lie at the same places; a file that broke one has learned nothing of the next.
+  /// All copies of a helper have the same memory layout. After a crash the layout changes, so a malicious file cannot
+  /// use what it learned from the crashed helper.
   @Test func afterACrashHelpersLieElsewhereInMemory() throws {
     let renderer = HelperRenderer(path: Self.helper)
     func place() throws -> String {
@@ -77,7 +78,7 @@ import Testing
     let next = try #require(renderer.waiting.helper?.identifier)
     kill(next, SIGSTOP)
     let killer = Thread {
-      // Once another one waits, this one has its job.
+      // Once another helper waits, this helper has its job.
       while renderer.waiting.helper?.identifier == next { usleep(1000) }
       kill(next, SIGKILL)
     }
@@ -85,7 +86,7 @@ import Testing
     #expect(throws: EditError.self) { try renderer.description() }
     let after = try place()
     #expect(try place() == after)
-    // Where the system puts every program at the same place there is nothing to learn.
+    // If the system loads every program at the same address, the layout cannot change.
     let chance = try String(contentsOfFile: "/proc/sys/kernel/randomize_va_space", encoding: .utf8)
     #expect(after != before || chance.hasPrefix("0"))
   }

@@ -11,14 +11,14 @@ extension FileArrivalTests {
     try aFileThatLacksBytesIsNotWhole(path)
   }
 
-  /// Whatever a phone or a program wrote is edited in the end.
+  /// Every file that a phone or a program finished is eventually edited.
   @Test(arguments: samples) func aRealFileIsNotTakenForAPartOfOne(_ path: String) throws {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let found = try arrival(of: bytes, isMovie: isMovie(path))
     if case .partial(let error) = found { Issue.record("\(error)") }
   }
 
-  /// The encoder of a Pixel 4 fills samples up to 16 bytes, so that whole files end in up to 15 zeros.
+  /// The encoder of a Pixel 4 pads samples to multiples of 16 bytes, so complete files may end in up to 15 zeros.
   @Test(.enabled("needs the real files") { Self.pixel != nil }) func paddedSamplesAreWhole() throws {
     let bytes = [UInt8](try Data(contentsOf: #require(Self.pixel)))
     #expect(bytes.last == 0)

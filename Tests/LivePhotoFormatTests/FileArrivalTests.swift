@@ -4,7 +4,8 @@ import LivePhotoFormat
 import TestSupport
 import Testing
 
-/// Files that are still being copied. What is true of them is planted: a file that lacks a byte is not whole.
+/// Tests of files that are still being copied. The test knows which files are incomplete: a file that lacks a byte is
+/// incomplete.
 @Suite struct FileArrivalTests {
   static func files(in folder: URL) -> [String] {
     let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
@@ -15,7 +16,7 @@ import Testing
 
   private static let fixtures = files(in: TestFiles.project.appendingPathComponent("Fixtures"))
 
-  /// Nil for a file whose structure is damaged or cut off.
+  /// Returns the state of a file's arrival, or nil if its structure is damaged or truncated.
   func arrival(of bytes: [UInt8], isMovie: Bool) throws -> FileArrival? {
     let source = MemoryByteSource(bytes)
     do {
@@ -27,7 +28,7 @@ import Testing
 
   func isMovie(_ path: String) -> Bool { path.lowercased().hasSuffix("mov") || path.hasSuffix("mp4") }
 
-  /// The end of a file without the box `free` that ends it: its content says nothing.
+  /// Returns the end of a file without a `free` box at its end, because the content of that box does not matter.
   private func dataEnd(of bytes: [UInt8]) -> Int {
     guard let name = Data(bytes).range(of: Data("free".utf8), options: .backwards)?.lowerBound, name >= 4
     else {
@@ -37,14 +38,14 @@ import Testing
     return name - 4 + size == bytes.count ? name + 4 : bytes.count
   }
 
-  /// Programs write a file from its beginning to its end; some give it its full size first.
+  /// Programs write a file from beginning to end. Some set its full size first.
   @Test(arguments: fixtures) func aFileThatLacksBytesIsNotWhole(_ path: String) throws {
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     let isMovie = isMovie(path)
     let whole = try #require(try arrival(of: bytes, isMovie: isMovie))
     let count = bytes.count
     let dataEnd = dataEnd(of: bytes)
-    // Real files are larger.
+    // Real files are larger, so fewer parts are tested.
     let parts = Self.fixtures.contains(path) ? 30 : 5
     let cuts = (1...parts).map { count * $0 / (parts + 1) } + [1, 4, 16, 100].map { count - $0 }
     for cut in cuts where cut < dataEnd {

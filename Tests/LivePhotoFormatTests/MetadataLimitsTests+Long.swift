@@ -7,8 +7,8 @@ import Testing
 @testable import LivePhotoFormat
 
 extension MetadataLimitsTests {
-  /// The six bytes of a picture, and spaces between them that count as characters. Going through as many as
-  /// there may be takes long, so a quick run reads fewer.
+  /// The six bytes of a picture, with spaces between them that count as characters. Reading the maximum number takes
+  /// long, so a quick run reads fewer.
   @Test func charactersOfADepthPicture() throws {
     let most = 1 << 26
     let open =
@@ -21,7 +21,7 @@ extension MetadataLimitsTests {
       let pictures = packet.depthPictures
       let expected: [[UInt8]] = count > most ? [] : [[0xFF, 0xD8, 0xFF, 0, 0, 0]]
       #expect(pictures.map(\.bytes) == expected)
-      // What could not be read is not edited along.
+      // A picture that could not be read is not edited either.
       var change = PictureChange(
         transform: .right, orientation: .identity, old: PixelSize(width: 4, height: 3),
         new: PixelSize(width: 3, height: 4), isNewPicture: true)

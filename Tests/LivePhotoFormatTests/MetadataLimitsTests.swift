@@ -6,9 +6,9 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// The limits of metadata and of what lies behind a picture (Documentation/Limits.md): what is sound and beyond them is refused in a
-/// sentence of its own, or stays as it is where it can, and is never taken for damaged. Files stay small: limits that can be set are
-/// lowered, in a process of its own.
+/// Tests of the limits of metadata and of data after a picture (Documentation/Limits.md). Valid data beyond a limit is
+/// refused with its own error message, or kept unchanged if possible, and is never considered damaged. The test files
+/// are small, because settable limits are lowered in a separate process.
 @Suite struct MetadataLimitsTests {
   private static func error(_ body: () throws -> Void) -> MediaError? {
     do {
@@ -25,7 +25,7 @@ import Testing
         == "if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=\(limit)"
   }
 
-  /// A packet with so many parts, as deep as that, in an element of a namespace.
+  /// Returns a packet with a number of parts and a depth, in an element of a namespace.
   static func packet(parts: Int = 20, depth: Int = 10, namespace: String = "http://example.com/")
     -> [UInt8]
   {
@@ -33,7 +33,7 @@ import Testing
       "<x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
     let open = head + "<r:Description xmlns:n='\(namespace)'><n:a>"
     let close = "</n:a></r:Description></r:RDF></x:xmpmeta>"
-    // Seven parts and four levels are there already.
+    // The packet already has seven parts and four levels.
     let nested = depth - 4
     let flat = parts - 7 - nested
     return Array(
@@ -47,7 +47,7 @@ import Testing
     inserting(segment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8) + packet), into: try photo.get())
   }
 
-  /// A photo with an extended packet in as many segments as it takes.
+  /// Returns a photo with an extended packet in as many segments as needed.
   private static func photo(extended packet: [UInt8]) throws -> [UInt8] {
     func four(_ number: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) } }
     var photo = try photo.get()
@@ -73,7 +73,7 @@ import Testing
         Self.isBeyond(
           Self.error { _ = try XMPPacket(Self.packet(parts: 100, depth: 17)) },
           "the XMP is nested more than 16 levels deep", "xmp-nesting=32"))
-      // What is broken before a limit is still no XML.
+      // A packet that is broken before it reaches a limit is still reported as invalid XML.
       #expect(try XMPPacket(Array("<a>".utf8)) == nil)
     }
   }
@@ -91,7 +91,7 @@ import Testing
     }
   }
 
-  /// All that has to look into a packet refuses it, and takes nothing out.
+  /// Every operation that must read the packet refuses it, and removes nothing.
   @Test(arguments: [64, 65]) func aDeepPacketOfAJPEG(depth: Int) throws {
     let photo = try Self.photo(
       with: Self.packet(parts: 100, depth: depth, namespace: "http://ns.google.com/photos/1.0/panorama/"))
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  /// One that names nothing that an edit changes stays as it is, however large; another one is refused.
+  /// A packet without any property that an edit changes is kept, however large it is. Any other packet is refused.
   @Test func aLargeExtendedPacket() async {
     await #expect(processExitsWith: .success) {
       ReadingLimit.set([.xmpParts: 1000])
@@ -180,7 +180,7 @@ import Testing
     }
   }
 
-  /// Limits are raised as well as lowered.
+  /// Limits can be raised as well as lowered.
   @Test func higherLimitsLetThemPass() async {
     await #expect(processExitsWith: .success) {
       ReadingLimit.set([.xmpParts: 1001, .xmpNesting: 65, .segments: 33, .furtherPictures: 5])
@@ -192,12 +192,12 @@ import Testing
       #expect(maps.count == 5)
       ReadingLimit.set([.xmpNesting: 256])
       let error = Self.error { _ = try XMPPacket(Self.packet(parts: 300, depth: 257)) }
-      // It cannot be raised any more.
+      // This limit cannot be raised further.
       #expect(error?.message.description == "the XMP is nested more than 256 levels deep")
     }
   }
 
-  /// A JPEG with so many segments before its picture.
+  /// Returns a JPEG with a number of segments before its picture.
   private static func segments(_ count: Int) throws -> MemoryByteSource {
     let photo = try photo.get()
     let present = try JPEGHeader(reading: MemoryByteSource(photo)).segments.count
@@ -218,7 +218,7 @@ import Testing
     }
   }
 
-  /// A JPEG with so many pictures of depth behind it.
+  /// Returns a JPEG with a number of depth maps after it.
   static func pictures(_ count: Int) throws -> [UInt8] {
     let picture = try photo.get()
     let small: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9, 0, 0, 0, 0, 0]
@@ -293,7 +293,7 @@ import Testing
     }
   }
 
-  /// Comments before what the photo itself has, of which the profile is the last.
+  /// The comments precede the photo's own segments, of which the profile is the last.
   @Test func bytesOfMetadataThatIsShown() throws {
     let photo = try Self.photo.get()
     let present = try JPEGHeader(reading: MemoryByteSource(photo)).segments.filter(\.isMetadata)
@@ -323,7 +323,7 @@ import Testing
     }
   }
 
-  /// The document has every limit that can be set, with its numbers and a row that says what it is.
+  /// The document contains every settable limit with its numbers and a row that describes it.
   @Test func everyLimitIsDocumented() throws {
     let page = TestFiles.project.appendingPathComponent("Documentation/Limits.md")
     let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")

@@ -6,13 +6,13 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// The limits of a movie's tables, see ``ReadingLimitsTests``.
+/// Tests of the limits on a movie's tables; see ``ReadingLimitsTests``.
 @Suite struct MovieLimitsTests {
   private let movie: [UInt8]
 
   init() throws { movie = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV"))) }
 
-  /// Where the tables of sample sizes begin, after their kind; of each track in turn.
+  /// The positions of each track's sample size table, after the table's type.
   private var sampleSizes: [Int] {
     movie.indices.dropLast(4).filter { movie[$0..<$0 + 4].elementsEqual("stsz".utf8) }.map { $0 + 4 }
   }
@@ -23,12 +23,12 @@ import Testing
       let head = ReadingLimitsTests.word(size + 8) + Array("moof".utf8)
       let source = ReadingLimitsTests.SparseSource(head: head, count: size + 8)
       let told = problem { _ = try MovieFragments.joined(moov, FileAtom.scan(source), in: source) }
-      // Zeros are no tables, which is said of them once they were read.
+      // Zeros are not valid tables, which is reported after they are read.
       #expect((told == "the fragments' tables are larger than 64 MB") == (size > 64 << 20), "\(told ?? "")")
     }
   }
 
-  /// Zeros, which are packed to a thousandth.
+  /// Returns the error for zeros, which compress to a thousandth of their size.
   @Test func bytesOfAPackedMoov() throws {
     func told(_ zeros: Int) throws -> String? {
       let moov = Atom("moov", Atom("free", [UInt8](repeating: 0, count: zeros)).serialized).serialized
@@ -54,20 +54,20 @@ import Testing
     #expect(changed == (count > 1024 ? [] : Array(repeatElement(other, count: count).joined())))
   }
 
-  /// Where a movie has copies of its caption.
+  /// The location of a movie's caption copies.
   enum Captions {
-    /// In keys of its own metadata.
+    /// In keys of the movie's own metadata.
     case keys
-    /// In keys of its user data.
+    /// In keys of the movie's user data.
     case userKeys
-    /// In texts of its user data.
+    /// In texts of the movie's user data.
     case texts
-    /// In iTunes' codes.
+    /// In iTunes codes.
     case codes
-    /// All but the last one in texts, and that in an XMP packet, where more than the words is new.
+    /// All captions except the last in texts, and the last in an XMP packet, where more than the caption's text is new.
     case packet
 
-    /// A `moov` atom with copies of one letter.
+    /// Returns a `moov` atom with copies of one letter.
     func moov(_ count: Int) -> Atom {
       func handler(_ kind: String) -> Atom {
         Atom("hdlr", [UInt8](repeating: 0, count: 8) + Array(kind.utf8) + [UInt8](repeating: 0, count: 14))
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  /// Each letter becomes 16 kB.
+  /// Each letter is replaced by 16 kB.
   @Test(arguments: [
     (Captions.keys, 4096, true), (.keys, 20_000, false), (.userKeys, 4097, false), (.texts, 4096, true),
     (.texts, 20_000, false), (.codes, 4097, false), (.packet, 4095, true), (.packet, 4096, false),
@@ -120,14 +120,14 @@ import Testing
     if isRead { #expect(moov.bytes.count >= count * 16_384) }
   }
 
-  /// Chunks lie over each other where their samples are larger than the file. Each chunk ends in the file: the first one is made as
-  /// large as that allows, and then the second one.
+  /// Chunks overlap, because their samples are larger than the file. Each chunk ends within the file: first the first
+  /// chunk is made as large as possible, then the second.
   @Test func mediaThatTheFileHolds() throws {
     let tracks = try Movie(MemoryByteSource(movie)).tracks
     let video = try #require(tracks.firstIndex { $0.handler == "vide" })
     let chunks = tracks[video].samples.chunks
     var larger = movie
-    /// Gives the first sample of a chunk so many bytes more.
+    /// Enlarges the first sample of a chunk by a number of bytes.
     func grow(_ chunk: Int, by bytes: Int) {
       let sample = chunks[..<chunk].reduce(0) { $0 + $1.sampleCount }
       let place = sampleSizes[video] + 12 + 4 * sample
@@ -148,7 +148,7 @@ import Testing
 
   @Test func bytesOfAMetadataTrack() throws {
     let tracks = try Movie(MemoryByteSource(movie)).tracks
-    // All its samples have one size, which stands before their number.
+    // All of the track's samples have one size, which is stored before their number.
     let index = try #require(tracks.firstIndex { $0.handler == "meta" && $0.samples.sampleCount == 1 })
     let place = sampleSizes[index] + 4
     for size in [64 << 20, (64 << 20) + 1] {
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  /// A sample that is said to be longer than it is. Zeros behind its one value end the list of them.
+  /// A sample whose stated size exceeds its real size. The zeros after its only value end the list of values.
   @Test func bytesOfATrackWhoseValuesAreCounted() throws {
     let tracks = try Movie(MemoryByteSource(movie)).tracks
     let index = try #require(tracks.firstIndex { $0.handler == "meta" && $0.samples.sampleCount == 1 })
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  /// 64 values of one name of a megabyte, and one more whose name has a single byte.
+  /// 64 values whose name has one megabyte, and one more value whose name has a single byte.
   @Test func namesOfMetadata() throws {
     let handler = Atom("hdlr", [UInt8](words: [0, 0]) + Array("mdta".utf8) + [UInt8](words: [0, 0, 0]))
     var keys = [UInt8](words: [0, 2])

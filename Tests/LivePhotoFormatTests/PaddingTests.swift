@@ -7,7 +7,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Files that a card or a copying program filled up with zeros.
+/// Tests of files that a memory card or a copying program padded with zeros.
 @Suite struct PaddingTests {
   private func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: TestFiles.fixture(name)))
@@ -38,13 +38,13 @@ import Testing
     try MovieSurgery(padded).write(to: sink)
     try MovieSurgery(MemoryByteSource(plain)).write(to: clean)
     #expect(sink.bytes == clean.bytes)
-    // Anything else behind the last atom is damage.
+    // Any other bytes after the last atom are damage.
     #expect(throws: MediaError.self) {
       try Movie(MemoryByteSource(plain + [UInt8](repeating: 0, count: 16) + [1]))
     }
   }
 
-  /// A movie with zeros behind it, most of which the source knows to be a hole.
+  /// A movie with zeros after it, most of which the source reports as a hole.
   private final class Hollow: ByteSource {
     let movie: [UInt8]
     let count: Int
@@ -64,7 +64,7 @@ import Testing
     func skippingHoles(from offset: Int) -> Int { hole.contains(offset) ? hole.upperBound : offset }
   }
 
-  /// Holes behind a movie are not read; more than a gigabyte is refused without a look at it.
+  /// Holes after a movie are not read. More than a gigabyte is refused without reading it.
   @Test func holes() throws {
     let plain = try bytes("IMG_0001.MOV")
     let most = plain.count + 1 << 30

@@ -5,7 +5,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// What a body throws, in words; nil where it throws nothing.
+/// Returns the message of the error that a body throws, or nil if it throws none.
 func problem(_ body: () throws -> Void) -> String? {
   do {
     try body()
@@ -15,11 +15,11 @@ func problem(_ body: () throws -> Void) -> String? {
   }
 }
 
-/// The limits of what is read (Documentation/Limits.md): what is at a limit passes it, and what is beyond is refused in the sentence
-/// that the table there has. Limits that can be set are lowered, each in a process of its own, so that files stay small;
-/// ``MetadataLimitsTests`` compares the standard values with the table.
+/// Tests of the limits on data that is read (Documentation/Limits.md). Data at a limit is accepted, and data beyond it
+/// is refused with the message in the table there. Settable limits are lowered, each in a separate process, so that
+/// files can be small. ``MetadataLimitsTests`` compares the standard values with the table.
 @Suite struct ReadingLimitsTests {
-  /// A file that is larger than memory should be: some bytes, and zeros behind them.
+  /// A file too large for memory: some bytes, followed by zeros.
   struct SparseSource: ByteSource {
     var head: [UInt8] = []
     let count: Int
@@ -101,7 +101,7 @@ func problem(_ body: () throws -> Void) -> String? {
       #expect(
         problem { _ = try Movie(movie(present + 2)) }
           == "the movie has \(present + 2) tracks, more than the limit")
-      // A track without anything in it is refused for what it lacks.
+      // An empty track is refused because its contents are missing.
       #expect(problem { _ = try Movie(movie(present + 1)) }?.contains("\(present + 1) tracks") == false)
     }
   }
@@ -112,7 +112,7 @@ func problem(_ body: () throws -> Void) -> String? {
       let source = SparseSource(
         head: type + Self.word(size) + Array("meta".utf8), count: type.count + size)
       let problem = problem { _ = try HEIFFile(reading: source) }
-      // A list of zeros is refused for what it lacks.
+      // A list of zeros is refused because its contents are missing.
       #expect(
         (problem == "the item list is larger than 8 MB") == (size > 8 << 20), "\(problem ?? "")")
     }
@@ -137,7 +137,7 @@ func problem(_ body: () throws -> Void) -> String? {
 
   @Test func referencesOfItems() async {
     await #expect(processExitsWith: .success) {
-      // A list counts one for itself and one for each item in it.
+      // A list counts as one, plus one for each item in it.
       ReadingLimit.set([.references: 14])
       func table(_ targets: Int) -> [UInt8] {
         var bytes: [UInt8] = [0, 0, 0, 0]
@@ -168,7 +168,7 @@ func problem(_ body: () throws -> Void) -> String? {
 
   @Test func chunksOfAPNG() throws {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("rotate.png")))
-    // Behind the signature and IHDR.
+    // Inserted after the signature and IHDR.
     func file(_ more: Int) -> MemoryByteSource {
       let chunk: [UInt8] = [0, 0, 0, 0, 0x74, 0x65, 0x53, 0x74, 0, 0, 0, 0]
       var longer = bytes
@@ -203,14 +203,14 @@ func problem(_ body: () throws -> Void) -> String? {
 
   @Test func bytesOfASidecar() {
     for count in [16 << 20, (16 << 20) + 1] {
-      // A file of zeros is no XMP either.
+      // A file of zeros is not valid XMP either.
       let problem = problem { _ = try SidecarFacts(SparseSource(count: count)) }
       #expect((problem == "the sidecar is larger than 16 MB") == (count > 16 << 20), "\(problem ?? "")")
     }
   }
 
-  /// The sound of this one has 75044 samples, 44100 ticks a second: 2³² ticks each are more than 2⁴⁸, and 587655 each the
-  /// most that a million seconds hold.
+  /// The audio has 75044 samples at 44100 ticks per second. With 2³² ticks each, they exceed 2⁴⁸; 587655 ticks each is
+  /// the most that fits into a million seconds.
   @Test func durationOfATrack() throws {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
     let entry = Self.word(75_044) + Self.word(1)
@@ -234,7 +234,7 @@ func problem(_ body: () throws -> Void) -> String? {
       ReadingLimit.set([.pixels: 1])
       let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC")))
       let file = try HEIFFile(reading: MemoryByteSource(bytes))
-      // The thumbnail is coded in one: whatever size it has, no tiles leave a part of it uncovered.
+      // The thumbnail is coded in one piece, so no tiles can leave a part of it uncovered, whatever its size.
       let id = try #require(file.sources("thmb", to: file.primaryItem).first)
       let size = try #require(file.spatialExtents(of: id))
       let old = Self.word(size.width) + Self.word(size.height)
@@ -264,7 +264,7 @@ func problem(_ body: () throws -> Void) -> String? {
         == "a track has more than 256 sample descriptions")
   }
 
-  /// Lowered to what the photo's own item needs, and then by one.
+  /// The limit is first lowered to the needs of the photo's own item, and then by one more.
   @Test func piecesOfItemsAndItemsInItems() throws {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC")))
     let file = try HEIFFile(reading: MemoryByteSource(bytes))
@@ -283,7 +283,8 @@ func problem(_ body: () throws -> Void) -> String? {
     #expect(look(pieces: pieces, depth: 4) == "the items contain each other in a cycle")
   }
 
-  /// A tile that is said to have a megabyte more than it has, in a process of its own, where a photo may have no more than that.
+  /// A tile's stated size exceeds its real size by a megabyte. The test runs in a separate process with a limit of that
+  /// size for a photo.
   @Test func codedBytesOfAHEICPicture() async {
     await #expect(processExitsWith: .success) {
       let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC")))
@@ -306,7 +307,7 @@ func problem(_ body: () throws -> Void) -> String? {
     }
   }
 
-  /// The XMP of a photo whose directory lists so many pictures of depth.
+  /// Returns the XMP of a photo whose directory lists a number of depth maps.
   static func directory(of count: Int) -> [UInt8] {
     let item = """
       <rdf:li rdf:parseType="Resource"><c:Item i:Semantic="Depth" i:Mime="image/jpeg" i:Length="9"/></rdf:li>
@@ -356,7 +357,7 @@ func problem(_ body: () throws -> Void) -> String? {
     for limit in ReadingLimit.allCases { #expect(limit.range.contains(limit.standard), "\(limit)") }
   }
 
-  /// In a process of its own, since they hold for all of one.
+  /// The limits apply to a whole process, so this test uses a separate one.
   @Test func limitsAreSet() async {
     await #expect(processExitsWith: .success) {
       let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))

@@ -3,7 +3,7 @@ import Testing
 @testable import Matching
 
 @Suite struct ColorDistanceTests {
-  /// Pairs of the test data of G. Sharma, W. Wu and E. Dalal, 2005, table 1, with their distances.
+  /// Colour pairs with their distances from the test data of G. Sharma, W. Wu and E. Dalal, 2005, table 1.
   @Test(arguments: [
     (SIMD3(50, 2.6772, -79.7751), SIMD3(50, 0, -82.7485), 2.0425),
     (SIMD3(50, -1.3802, -84.2814), SIMD3(50, 0, -82.7485), 1.0000),

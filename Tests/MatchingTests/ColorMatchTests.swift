@@ -4,9 +4,10 @@ import Testing
 
 @testable import Matching
 
-/// Pictures that an edit was planted in, compared with the edit itself where the pictures say nothing, too.
+/// Tests with pictures to which a known edit was applied. The result is compared with that edit, also for colours that
+/// the pictures do not contain.
 @Suite struct ColorMatchTests {
-  /// A picture of soft colours, each of them in several places; none of them is very strong.
+  /// A picture of soft colours, each in several regions. No colour is very strong.
   static let original: [SIMD3<Double>] = (0..<height).flatMap { y in
     (0..<width).map { x in
       func wave(_ turns: Double) -> Double { abs(2 * (turns - turns.rounded(.down)) - 1) }
@@ -19,7 +20,7 @@ import Testing
   }
   static let (width, height) = (192, 128)
 
-  /// Edits as other programs make them, written down here once more.
+  /// Edits like those of other programs, implemented independently here.
   enum Planted: String, CaseIterable, Sendable {
     case contrast, warm, faded, saturated, sepia, mixed
 
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  /// The look's lattice by trilinear interpolation, written apart from the program's.
+  /// Applies the look's lattice with trilinear interpolation, implemented independently of the program.
   static func looked(_ look: Look?, _ color: SIMD3<Double>) throws -> SIMD3<Double> {
     let grid = try #require(look?.table.lattice)
     let (low, high) = (Double(grid.domainMinimum[0]) / 1e6, Double(grid.domainMaximum[0]) / 1e6)
@@ -80,7 +81,7 @@ import Testing
     #expect(!hasGains && !hasVignette)
     let share = match.remainder.share
     #expect(share == 0)
-    // Colours near those of the picture that it does not have itself.
+    // Tests colours that are near those of the picture but do not occur in it.
     var (worst, sum, count) = (0.0, 0.0, 0.0)
     for color in Self.original.enumerated().filter({ $0.offset % 97 == 0 }).map(\.element) {
       let other = (color + SIMD3(-0.05, 0.05, 0.06)).clamped(
@@ -93,7 +94,7 @@ import Testing
 
   @Test func whatWasRetouchedDoesNotCount() throws {
     var edited = Self.original.map(Planted.contrast.apply)
-    // A sticker over a twelfth of the picture.
+    // A sticker covers one twelfth of the picture.
     for y in 20..<64 {
       for x in 100..<148 { edited[y * Self.width + x] = SIMD3(0.9, 0.1, 0.5) }
     }
@@ -122,7 +123,7 @@ import Testing
     }
   }
 
-  /// A look leads beyond sRGB where the edited picture may and the original does not.
+  /// A look leaves the sRGB gamut only if the edited picture can contain such colours and the original cannot.
   @Test(arguments: [(2, 12, true), (2, 2, false), (12, 12, false), (12, 2, false), (1, 9, true)])
   func gamutOfTheEditedPictureIsFound(_ original: Int, _ edited: Int, _ isWide: Bool) throws {
     func picture(_ primaries: Int, _ strength: Double) throws -> ColorMatch.Picture {
@@ -165,7 +166,7 @@ import Testing
       guard node % size < size - 1, node / size % size < size - 1, node / (size * size) < size - 1 else {
         continue
       }
-      // Rounding to steps of 1/32768 may take a step back.
+      // Rounding to steps of 1/32768 may cause a step backwards.
       #expect(luma(node + 1 + size + size * size) >= luma(node) - 2)
     }
   }
@@ -192,7 +193,7 @@ import Testing
     let gains = try #require(local)
     let error = match.error
     #expect(error < 0.8)
-    // At the top and at the bottom, in the middle of lightness.
+    // Returns the gain of a row at medium lightness; used for the top and the bottom.
     func factor(_ row: Int) -> Double {
       let node = (row * gains.columns + gains.columns / 2) * gains.levels + gains.levels / 2
       return Double(gains.samples[2 * node]) / 64

@@ -4,11 +4,11 @@ import Testing
 
 @testable import Matching
 
-/// Shifts planted in pictures that are formulas, with curves of tones over them.
+/// Tests with known shifts between pictures that are defined by formulas, with tone curves applied.
 @Suite struct DetailShiftTests {
   static let side = 96
 
-  /// Bars of random places, widths and tones, their edges about four samples wide; 20 to 235.
+  /// Returns bars of random positions, widths and tones from 20 to 235, with edges about four samples wide.
   static func bars(_ seed: UInt64, count: Int, moved: Double = 0, tone: (Double) -> Double = { $0 })
     -> GreyPlane
   {
@@ -28,10 +28,10 @@ import Testing
     return plane { x, _ in tone(light(x + moved)) }
   }
 
-  /// A single edge of two tones.
+  /// A single edge between two tones.
   static let edge = plane { x, y in 128 + 100 * tanh((x - 48 + 0.1 * (y - 48)) / 1.5) }
 
-  /// A picture by its formula, with a little noise that is the same in all.
+  /// Returns a picture defined by a formula, with a little noise that is the same in all pictures.
   static func plane(_ light: (Double, Double) -> Double) -> GreyPlane {
     var noise = SeededGenerator(seed: 77)
     let samples = (0..<side * side).map { at in
@@ -40,7 +40,7 @@ import Testing
     return GreyPlane(width: side, height: side, samples: samples)
   }
 
-  /// As strong as sliders make it, and clipped.
+  /// Applies a tone curve as strong as sliders can make it, with clipping.
   static func curve(_ tone: Double) -> Double { min(max(255 / (1 + exp(-8 * (tone / 255 - 0.4))), 12), 240) }
 
   static func shift(_ one: GreyPlane, _ other: GreyPlane) -> DetailShift? {
@@ -56,16 +56,16 @@ import Testing
         let found = try #require(
           Self.shift(Self.bars(seed, count: 9), Self.bars(seed, count: 9, moved: moved, tone: tone)))
         #expect(found.correlation > 0.7)
-        // Along the direction of most detail, whichever way that points.
+        // The shift is measured along the direction of most detail. Its sign does not matter.
         let error: Float = abs(abs(found.shift) - Float(abs(moved)))
-        // A step after Lucas and Kanade finds most of a shift, not all of it; what did not move has not moved.
+        // One step of the Lucas–Kanade method finds most of a shift, but not all. Without a shift, none is found.
         #expect(error < 0.02 + 2 * found.doubt + 0.5 * Float(abs(moved)), "\(moved): \(found)")
         #expect(found.doubt < 0.06, "\(found)")
       }
     }
   }
 
-  /// A dark spot that was taken away is nearly all there is of its tones; the rest of them is an edge.
+  /// Almost all samples of a dark tone belong to a spot that was removed. The rest of them are an edge.
   @Test func whatWasTakenAwayDoesNotTellTones() throws {
     func scene(_ x: Double, _ y: Double) -> Double {
       let spot = hypot(x - 75, y - 25) < 15 ? 110 + 8 * sin(x) : nil
@@ -93,7 +93,7 @@ import Testing
     #expect(Self.shift(Self.edge, even) == nil)
   }
 
-  /// Other detail lies nowhere.
+  /// Different detail does not match at any position.
   @Test func whatIsNotThereIsNotKnown() throws {
     let found = try #require(Self.shift(Self.bars(3, count: 9), Self.bars(4, count: 9)))
     #expect(found.correlation < 0.6)

@@ -7,10 +7,10 @@ import Testing
 @testable import Matching
 @testable import Rendering
 
-/// Geometries planted in painted pictures by their formula, and pictures that were not made of each other.
+/// Tests with known geometries applied to painted pictures by formula, and with unrelated pictures.
 @Suite struct GeometryMatchTests {
   static let scene = PaintedScene(seed: 5)
-  /// Of the noise in a picture.
+  /// The seeds of the noise in a picture.
   static let seeds = Cases.chosen([1, 2, 3, 4, 5, 6] as [UInt64]) { index, _ in index < 2 }
 
   static let planted: [PlantedGeometry] = [
@@ -26,7 +26,8 @@ import Testing
     PlantedGeometry(turn: .left, degrees: 31, half: [0.4, 0.4]),
   ]
 
-  /// How far the corners of the edited picture lie from where they should, in columns of a picture of 1000.
+  /// Returns how far the corners of the edited picture are from their correct positions, in columns of a picture with
+  /// 1000 columns.
   static func error(_ match: GeometryMatch, _ planted: PlantedGeometry) throws -> Double {
     let size = SIMD2(Double(scene.width), Double(scene.height))
     let turned = match.orientation.swapsAxes ? (scene.height, scene.width) : (scene.width, scene.height)
@@ -38,7 +39,7 @@ import Testing
     }.max() ?? .infinity
   }
 
-  /// A tone curve, as strong as sliders make it, and dark corners.
+  /// Applies a tone curve as strong as sliders can make it, and a vignette.
   static func graded(_ sample: Double, _ place: SIMD2<Double>) -> Double {
     let tone = min(max(sample / 255, 0), 1)
     let curve = 1 / (1 + exp(-7 * (tone - 0.45)))
@@ -46,7 +47,8 @@ import Testing
     return 255 * curve * (1 - 0.7 * distance.sum())
   }
 
-  /// A quick run turns, mirrors, straightens by a little and by much, bends, and has the crop that is wider than the frame.
+  /// A quick run rotates, mirrors, straightens by a small and a large angle, bends, and includes the crop that is wider
+  /// than the frame.
   @Test(arguments: Cases.chosen(Array(planted.indices)) { _, number in [2, 4, 6, 7].contains(number) })
   func aPlantedGeometryIsFound(_ number: Int) throws {
     let planted = Self.planted[number]
@@ -63,7 +65,7 @@ import Testing
     }
   }
 
-  /// Small and noisy pictures tell less exactly where their corners lie: what they do not ask for is not there.
+  /// Small and noisy pictures determine their corners less exactly. No perspective is found without evidence for it.
   @Test(arguments: seeds)
   func noiseIsNoPerspective(_ seed: UInt64) throws {
     let planted = PlantedGeometry(
@@ -79,14 +81,15 @@ import Testing
     #expect(try Self.error(match, planted) <= 0.5)
   }
 
-  /// Coarse coding leaves marks of its own in dark parts, as strong in their surroundings as what is seen in bright ones.
+  /// Strong compression leaves artefacts in dark parts. Relative to their surroundings, they are as strong as the
+  /// visible detail in bright parts.
   @Test(arguments: seeds)
   func marksInTheDarkTellLittle(_ seed: UInt64) throws {
     let planted = PlantedGeometry(
       degrees: -8.1, perspective: [0, 0.55], center: [-0.2, -0.1], half: [0.4, 0.3])
     var noise = SeededGenerator(seed: seed)
     let edited = Self.scene.edited(planted, columns: 256) { sample, place in
-      // The left half is a dark sky with little in it.
+      // The left half is a dark sky with little detail.
       let isDark = place.x < 0.5
       let tone = isDark ? 20 + 0.02 * sample : sample
       return tone + Double.random(in: isDark ? -8...8 : -2...2, using: &noise)
@@ -97,7 +100,8 @@ import Testing
     #expect(try Self.error(match, planted) <= 0.5)
   }
 
-  /// Light that clips and dark corners seem to move soft edges, but nobody takes two pictures of exactly the same part.
+  /// Clipped highlights and a vignette seem to move soft edges, but two separate photos never show exactly the same
+  /// area.
   @Test func aSmallerPictureOfAllIsTheSameHoweverItsTonesAre() throws {
     let plane = GreyPlane(Self.scene.frame).blurred(over: 2)
     let soft = PaintedScene(plane.width, plane.height, plane.samples.map(Double.init))
@@ -110,8 +114,8 @@ import Testing
     #expect(match.orientation == .up && match.geometry.isNeutral)
   }
 
-  /// A white flower before dark leaves: nearly all detail is edges between the lightest and the darkest tones, which a curve of
-  /// tones seems to move.
+  /// A white flower before dark leaves: nearly all detail is edges between the lightest and the darkest tones, and a
+  /// tone curve seems to move these edges.
   @Test(arguments: 1...2 as ClosedRange<UInt64>)
   func edgesOfAFlowerStayWhereTheyAre(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -126,7 +130,7 @@ import Testing
           Double(width) * Double.random(in: part, using: &random),
           Double(height) * Double.random(in: part, using: &random))
         let radius = Double.random(in: radii, using: &random)
-        // Edges are some samples wide, as a lens leaves them.
+        // Edges are several samples wide, as with a real lens.
         flower.paintDisc(middle, radius, Double.random(in: tones, using: &random), edge: 5)
       }
     }
@@ -139,7 +143,7 @@ import Testing
     #expect(abs(match.geometry.straighten - planted.degrees) <= 0.05)
   }
 
-  /// A wall: light from one side, and marks of two samples that are gone from a smaller picture.
+  /// A wall lit from one side, with marks two samples wide that disappear in a smaller picture.
   @Test func marksOfAWallAreEnough() throws {
     var generator = SeededGenerator(seed: 12)
     let (width, height) = (2200, 1650)
@@ -175,7 +179,7 @@ import Testing
     #expect(all.geometry.isNeutral && all.orientation == .up)
   }
 
-  /// A tenth of the picture is painted over, and all of it stands in a white border.
+  /// One tenth of the picture is painted over, and the whole picture is surrounded by a white border.
   @Test func retouchedPlacesAndABorderDoNotCount() throws {
     let planted = Self.planted[1]
     let inner = Self.scene.edited(planted, columns: 480) { sample, place in
@@ -197,7 +201,7 @@ import Testing
     #expect(abs(match.content.height * Double(height) - Double(inner.height)) < 1e-9)
   }
 
-  /// A white border above a sky that goes on evenly in the original, beyond what is seen of it.
+  /// A white border above a sky that continues evenly in the original, beyond the visible part.
   @Test func aBorderIsNoPartOfAnEvenSky() throws {
     let (columns, rows) = (Self.scene.width, Self.scene.height)
     var samples = Self.scene.samples
@@ -219,7 +223,7 @@ import Testing
     #expect(plan.copied == SIMD2(left, top) && plan.width == width && plan.height == height)
   }
 
-  /// The same scene from a place beside, its nearest discs moved by 0.3 to 0.6 % of the picture.
+  /// The same scene from a camera position slightly to the side: the nearest discs move by 0.3 to 0.6 % of the picture.
   @Test(arguments: [2.5, 5])
   func anotherPictureOfTheSceneIsRefused(_ parallax: Double) throws {
     let neighbour = PaintedScene(seed: 5, parallax: parallax, noise: 2)

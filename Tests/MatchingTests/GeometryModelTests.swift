@@ -5,11 +5,11 @@ import Testing
 
 @testable import Matching
 
-/// Models fitted to pairs of places, whose geometry is planted by its formula.
+/// Tests of models fitted to pairs of points whose geometry is defined by a formula.
 @Suite struct GeometryModelTests {
   private static let size = SIMD2(3000.0, 4000)
 
-  /// Pairs of a geometry, a column of 1000 off at most.
+  /// Returns the pairs of a geometry, each with an error of at most one column of 1000.
   private static func pairs(
     _ planted: PlantedGeometry, at places: [SIMD2<Double>], _ random: inout SeededGenerator
   ) -> [FeatureMatch.Pair] {
@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  /// How far the corners lie from where they should, in columns of 1000 of the edited picture, at most.
+  /// Returns the greatest distance of the corners from their correct positions, in columns of an edited picture with
+  /// 1000 columns.
   private static func error(_ model: GeometryModel, _ planted: PlantedGeometry) throws -> Double {
     let unit = SIMD2(1000, 1000 * planted.half.y / planted.half.x)
     return try [SIMD2(0.0, 0.0), [1, 0], [0, 1], [1, 1]].map { corner in
@@ -29,7 +30,7 @@ import Testing
     }.max() ?? .infinity
   }
 
-  /// A dark wall: marks in one part and a single one far from them, and marks that look alike but are others.
+  /// A dark wall with marks in one part, few marks far from them, and similar marks that are matched wrongly.
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func pairsOfAPartTellAllOfIt(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -45,7 +46,7 @@ import Testing
       ]
       pairs.append(pair)
     }
-    // The turn that one pair tells.
+    // The angle suggested by one pair.
     let match = FeatureMatch(pairs: pairs, isMirrored: false, angle: 0.037)
     let found = try #require(
       GeometryModel.fitted(to: match, of: Self.size, shape: planted.half.x / planted.half.y))
@@ -53,7 +54,7 @@ import Testing
     #expect(try Self.error(found.model, planted) < 10)
   }
 
-  /// Where pairs tell perspective it is found, though a fit without it would agree with some.
+  /// If the pairs show perspective, it is found, although a fit without perspective would match some of them.
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func pairsOfAllOfItTellPerspective(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -6,23 +6,24 @@ import Testing
 @testable import Matching
 @testable import Rendering
 
-/// Noise planted in painted scenes, of which the test knows how strong and how coarse it is, and edits without any.
+/// Tests with painted scenes to which noise of known strength and coarseness is added, and with edits that add no
+/// noise.
 @Suite struct GrainFitTests {
   static let (width, height) = (2000, 400)
   static let scene = PaintedScene(seed: 11, width: width, height: height)
   static let original = frame(scene.samples)
 
-  /// Independent numbers blurred by a bell: a grain's size is twice the bell's deviation, by which the correlation of
-  /// neighbours is that of a lattice whose places are as far apart.
+  /// Returns independent numbers blurred by a bell curve. The grain size is twice the bell curve's standard deviation;
+  /// neighbours are then correlated like points of a lattice with that spacing.
   ///
   /// - Parameters:
-  ///   - spacing: the size of a grain in samples.
-  ///   - seed: which noise.
-  /// - Returns: numbers with the mean 0 and the deviation 1, row after row.
+  ///   - spacing: The size of a grain in samples.
+  ///   - seed: The seed of the noise.
+  /// - Returns: Numbers with a mean of 0 and a standard deviation of 1, row after row.
   static func noise(_ spacing: Double, seed: UInt64) -> [Double] {
     var random = SeededGenerator(seed: seed)
     var values = (0..<width * height).map { _ in
-      // The sum of four even numbers is nearly normal.
+      // The sum of four uniformly distributed numbers is almost normally distributed.
       (0..<4).reduce(0.0) { sum, _ in sum + Double.random(in: -1...1, using: &random) }
     }
     let reach = Int((2 * spacing).rounded(.up))
@@ -57,7 +58,7 @@ import Testing
     return frame
   }
 
-  /// The scene after a curve of tones.
+  /// Returns the scene after a tone curve.
   static func curved(_ samples: [Double], contrast: Double) -> [Double] {
     samples.map { sample in
       let v = min(max(sample / 255, 0), 1)
@@ -65,7 +66,7 @@ import Testing
     }
   }
 
-  /// Grain by the formula of its parameter.
+  /// Adds grain according to the parameter's formula.
   static func grained(_ samples: [Double], amount: Double, size: Double, seed: UInt64) -> [Double] {
     let noise = noise(Double(width) * (0.5 + size) / 2000, seed: seed)
     return samples.indices.map { at in
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  /// Samples as means of squares around them.
+  /// Returns each sample as the mean of a square around it.
   static func blurred(_ samples: [Double], reach: Int) -> [Double] {
     (0..<width * height).map { at in
       var (sum, count) = (0.0, 0.0)
@@ -88,8 +89,8 @@ import Testing
     }
   }
 
-  /// Coded as JPEG codes luma, without the bits: cosine transform of 8x8 blocks and the table of ITU-T T.81 annex K.1 at a
-  /// quality as libjpeg scales it.
+  /// Applies JPEG's loss to luma without writing bits: a cosine transform of 8x8 blocks, and the table of ITU-T T.81
+  /// annex K.1 at a quality scaled as in libjpeg.
   static func recoded(_ samples: [Double], quality: Int) -> [Double] {
     let table = [
       16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17,
@@ -105,7 +106,7 @@ import Testing
       let scale: Double = at / 8 == 0 ? 0.125 : 0.25
       return cos(angle) * scale.squareRoot()
     }
-    /// Rows times the cosines, turned on its side: twice is the transform of a block.
+    /// Multiplies the rows by the cosines and transposes the result. Applied twice, it transforms a block.
     func half(_ block: [Double], back: Bool) -> [Double] {
       var result = [Double](repeating: 0, count: 64)
       for at in 0..<64 {
@@ -130,7 +131,8 @@ import Testing
     return result
   }
 
-  /// Grains of a pixel and more, and more of them than the scene has noise: others are not told from the marks of coding.
+  /// Grains of a pixel or more that are stronger than the scene's own noise. Others cannot be distinguished from
+  /// compression artefacts.
   static let plants = [(0.25, 0.8), (0.3, 1), (0.35, 0.6), (0.45, 0.7), (0.5, 1)]
 
   @Test(arguments: Cases.chosen(plants) { index, _ in index % 2 == 0 })
@@ -144,7 +146,7 @@ import Testing
     #expect(abs((0.5 + foundSize) / (0.5 + size) - 1) < 1.0 / 3, "\(foundSize) of \(size)")
   }
 
-  /// The original lies beside its place, as where a geometry is not found to the sample.
+  /// The original is shifted slightly, as when the geometry is not found to the exact sample.
   @Test func grainOfAMovedPictureIsFound() throws {
     let columns = 3
     let moved = Self.scene.samples.indices.map { at in
@@ -155,7 +157,7 @@ import Testing
     #expect(abs((values[.grain] ?? 0) / 0.25 - 1) < 0.2)
   }
 
-  /// Edits that change the scene's noise, or leave marks of coding, and lay none over it.
+  /// Edits that change the scene's noise or leave compression artefacts, but add no grain.
   enum Clean: String, CaseIterable, Sendable {
     case same, recoded, recodedMore, sharpened, sharpenedAndRecoded, cleaned, brightened, contrasty, moved,
       retouched

@@ -4,16 +4,16 @@ import TestSupport
 
 @testable import Rendering
 
-/// A picture of discs before each other, painted sample by sample, and pictures warped and coloured from it slowly.
+/// A picture of overlapping discs painted sample by sample, with slow reference code that warps and colours it.
 struct PaintedScene {
   let width: Int
   let height: Int
   private(set) var samples: [Double]
 
   /// - Parameters:
-  ///   - seed: which scene.
-  ///   - parallax: how far the nearest discs move to the right, in samples; the farthest stay.
-  ///   - noise: the seed of its noise.
+  ///   - seed: The seed of the scene.
+  ///   - parallax: How far the nearest discs move to the right, in samples. The farthest discs do not move.
+  ///   - noise: The seed of the scene's noise.
   init(seed: UInt64, width: Int = 800, height: Int = 600, parallax: Double = 0, noise: UInt64 = 1) {
     (self.width, self.height) = (width, height)
     samples = [Double](repeating: 90, count: width * height)
@@ -31,14 +31,14 @@ struct PaintedScene {
     for at in samples.indices { samples[at] += Double.random(in: -3...3, using: &grain) }
   }
 
-  /// A picture of other samples, row after row.
+  /// Creates a picture of given samples, row after row.
   init(_ width: Int, _ height: Int, _ samples: [Double]) {
     (self.width, self.height, self.samples) = (width, height, samples)
   }
 
-  /// Paints a disc of one tone over what is there.
+  /// Paints a disc of one tone over the existing picture.
   ///
-  /// - Parameter edge: how wide its edge is, in samples.
+  /// - Parameter edge: The width of the disc's edge in samples.
   mutating func paintDisc(_ middle: SIMD2<Double>, _ radius: Double, _ tone: Double, edge: Double = 1) {
     let outer = radius + (edge - 1) / 2
     for y in max(0, Int(middle.y - outer))..<min(height, Int(middle.y + outer) + 2) {
@@ -53,14 +53,14 @@ struct PaintedScene {
   /// The picture as a frame.
   var frame: PlanarFrame { Self.frame(samples, width, height) }
 
-  /// A grey frame of 8 bits.
+  /// Returns an 8-bit grey frame.
   static func frame(_ samples: [Double], _ width: Int, _ height: Int) -> PlanarFrame {
     let frame = PlanarFrame(valid: FrameFormat(width: width, height: height, sampling: .grey))
     _ = frame.setSamples(samples.map { UInt16(min(max($0.rounded(), 0), 255)) }, ofPlane: 0)
     return frame
   }
 
-  /// The sample at a place between samples, on straight lines between them.
+  /// Returns the sample at a position between samples, interpolated linearly.
   private func sample(_ place: SIMD2<Double>) -> Double {
     let x = min(max(place.x - 0.5, 0), Double(width) - 1.001)
     let y = min(max(place.y - 0.5, 0), Double(height) - 1.001)
@@ -70,12 +70,12 @@ struct PaintedScene {
     return upper * (1 - v) + (samples[at + width] * (1 - u) + samples[at + width + 1] * u) * v
   }
 
-  /// What a geometry shows, by its formula.
+  /// Returns the picture that a geometry produces, calculated with its formula.
   ///
   /// - Parameters:
-  ///   - planted: the geometry.
-  ///   - columns: columns of the result.
-  ///   - change: of each sample at a place in fractions of the result.
+  ///   - planted: The geometry.
+  ///   - columns: The number of columns of the result.
+  ///   - change: The change of each sample at a position, in fractions of the result.
   func edited(
     _ planted: PlantedGeometry, columns: Int,
     change: (Double, SIMD2<Double>) -> Double = { sample, _ in sample }
@@ -93,23 +93,24 @@ struct PaintedScene {
   }
 }
 
-/// A turn, straightening, perspective and crop, by the formula in the documentation of `Geometry`.
+/// A rotation, straightening, perspective and crop, following the formula in the documentation of `Geometry`.
 struct PlantedGeometry {
   var turn = Orientation.up
   var degrees = 0.0
   var perspective = SIMD2<Double>.zero
-  /// Middle and half sides of what is seen, in halves of the picture's longer side.
+  /// The middle and half the sides of the visible part, in halves of the picture's longer side.
   var center = SIMD2<Double>.zero
   var half: SIMD2<Double>
 
-  /// The place of the picture, in samples, that is seen at a place of the edited one, in fractions.
+  /// Returns the position in the original picture, in samples, that appears at a position of the edited picture, in
+  /// fractions.
   func source(_ place: SIMD2<Double>, of size: SIMD2<Double>) -> SIMD2<Double> {
     let seen = center + half * (2 * place - 1)
     let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
     let straight = SIMD2(cosine * seen.x + sine * seen.y, -sine * seen.x + cosine * seen.y)
-    // q = p / (1 + k · p) turned round: p = q / (1 - k · q).
+    // The inverse of q = p / (1 + k · p) is p = q / (1 - k · q).
     let point = straight / (1 - 0.3 * (perspective * straight).sum())
-    // Undone by the inverse of the turn, around the middle.
+    // The rotation around the middle is undone by its inverse.
     let m = turn.inverse.matrix
     let back = SIMD2(
       Double(m.a) * point.x + Double(m.c) * point.y, Double(m.b) * point.x + Double(m.d) * point.y)

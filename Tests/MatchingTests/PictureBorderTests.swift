@@ -3,9 +3,9 @@ import Testing
 
 @testable import Matching
 
-/// The strips of one tone at the sides of a picture.
+/// Tests of strips of one tone at the sides of a picture.
 @Suite struct PictureBorderTests {
-  /// A border that is narrower than JPEG's blocks has noise as far as its outer side.
+  /// A border narrower than JPEG's blocks contains noise up to its outer edge.
   @Test(arguments: [(width: 6, noise: 0.0), (6, 0.008), (12, 0.008), (40, 0)])
   func aBorderIsFoundUnderNoise(width: Int, noise: Double) {
     let (columns, rows) = (453, 277)
@@ -20,7 +20,7 @@ import Testing
     #expect([border.left, border.top, border.right, border.bottom] == [width, width, width, width])
   }
 
-  /// What varies more than that is the picture's.
+  /// A strip that varies more than that belongs to the picture.
   @Test func anUnevenStripIsNone() {
     var generator = SeededGenerator(seed: 4)
     let samples = (0..<300 * 200).map { at in

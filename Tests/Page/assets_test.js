@@ -18,14 +18,14 @@ async function loaded(count) {
 
 beforeEach(() => { requests.length = 0; });
 
-test("sections say where they begin, and the first page is there at once", async () => {
+test("sections state where they begin, and the first page is loaded at once", async () => {
   const list = await loaded(500);
   assert.deepEqual(list.sections.map(({ first }) => first), [0, 499]);
   assert.equal(list.at(199).id, "a199");
   assert.equal(requests.length, 0);
 });
 
-test("a page is asked for once when one of it is looked at", async () => {
+test("a page is requested once, when one of its assets is viewed", async () => {
   const list = await loaded(500);
   assert.equal(list.at(450), null);
   assert.equal(list.at(470), null);
@@ -40,7 +40,7 @@ test("a page is asked for once when one of it is looked at", async () => {
   assert.deepEqual([list.at(-1), list.at(500), list.place("a500")], [null, null, -1]);
 });
 
-test("a list that comes late does not take the place of a later one", async () => {
+test("a list that arrives late does not replace a newer one", async () => {
   const list = await loaded(3);
   const first = list.load({ filter: "edited" }), second = list.load({ filter: "favourite" });
   const [edited, favourite] = [await next("sections"), await next("sections")];
@@ -54,7 +54,7 @@ test("a list that comes late does not take the place of a later one", async () =
   assert.deepEqual([list.count, list.view, list.query.filter, list.at(0).id], [1, "v3", "favourite", "a2"]);
 });
 
-test("an asset of a list that was replaced meanwhile is none", async () => {
+test("an asset of a list that was replaced meanwhile is ignored", async () => {
   const list = await loaded(500);
   const waiting = list.item(450);
   const late = await next("assets");
@@ -70,7 +70,7 @@ test("an asset of a list that was replaced meanwhile is none", async () => {
   assert.equal(list.items[450].id, "a1450");
 });
 
-test("a filter that is refused leaves the list as it is", async () => {
+test("a refused filter does not change the list", async () => {
   const list = await loaded(3);
   const refused = assert.rejects(list.load({ filter: "kind =" }), /ends too soon/);
   (await next("sections")).answer({ message: "“kind =” ends too soon." }, 400);
@@ -78,7 +78,7 @@ test("a filter that is refused leaves the list as it is", async () => {
   assert.deepEqual([list.count, list.query.filter, list.wanted.filter], [3, "", ""]);
 });
 
-test("the names of all are those of the list that is on its way", async () => {
+test("the names of all assets come from the list that is being loaded", async () => {
   const list = await loaded(3);
   const second = list.load({ filter: "edited" }), ids = list.allIds();
   (await next("sections")).answer({ count: 1, view: "v2", sections: [{ month: null, count: 1, shapes: [] }] });
@@ -87,7 +87,7 @@ test("the names of all are those of the list that is on its way", async () => {
   assert.deepEqual(await ids, ["a1"]);
 });
 
-test("names of a list that the server forgot are those of a new one", async () => {
+test("if the server forgot a list, the names come from a new one", async () => {
   const list = await loaded(500);
   const ids = list.allIds();
   (await next("names")).answer({ message: "gone" }, 409);
@@ -96,7 +96,7 @@ test("names of a list that the server forgot are those of a new one", async () =
   assert.deepEqual(await ids, ["a0", "a1"]);
 });
 
-test("what changed is asked for again where it is known", async () => {
+test("changed assets are requested again if they were loaded", async () => {
   const list = await loaded(3);
   const told = [];
   list.addEventListener("items", ({ detail }) => told.push(detail));

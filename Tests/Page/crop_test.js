@@ -9,11 +9,11 @@ const SEEN = {
   1: ([x, y]) => [x, y], 2: ([x, y]) => [-x, y], 3: ([x, y]) => [-x, -y], 4: ([x, y]) => [x, -y],
   5: ([x, y]) => [y, x], 6: ([x, y]) => [-y, x], 7: ([x, y]) => [-y, -x], 8: ([x, y]) => [y, -x],
 };
-/** The page's turns: from a position in the displayed picture to the position after the turn. */
+/** The page's rotations: from a position in the displayed picture to the position after the rotation. */
 const TURNS = { turnRight: ([x, y]) => [-y, x], turnLeft: ([x, y]) => [y, -x], flipHorizontal: ([x, y]) => [-x, y], flipVertical: ([x, y]) => [x, -y] };
 const PLACES = [[0.3, -0.7], [-1, 0.2], [0.5, 0.9]];
 
-test("a turn gives the orientation whose picture is the turned one", () => {
+test("a rotation yields the orientation that displays the rotated picture", () => {
   for (const [name, move] of Object.entries(TURNS)) {
     for (let before = 1; before <= 8; before += 1) {
       const edit = before === 1 ? {} : { orientation: before };
@@ -24,7 +24,7 @@ test("a turn gives the orientation whose picture is the turned one", () => {
   }
 });
 
-test("the crop keeps what it shows when the picture is turned", () => {
+test("the crop shows the same part after a rotation", () => {
   const rectangle = [0.1, 0.2, 0.3, 0.4];
   /** The corners of a rectangle, as positions from −1 to 1. */
   const corners = ([x, y, w, h]) => [[x, y], [x + w, y], [x, y + h], [x + w, y + h]].map(([a, b]) => [2 * a - 1, 2 * b - 1]);
@@ -36,14 +36,14 @@ test("the crop keeps what it shows when the picture is turned", () => {
   }
 });
 
-test("four right turns, a turn there and back, and two flips change nothing", () => {
+test("four rotations to the right, a rotation and its inverse, and two flips change nothing", () => {
   const edit = () => ({ orientation: 5, geometry: { straighten: 3, horizontalPerspective: 0.2, verticalPerspective: -0.4, crop: { rectangle: [0.1, 0.2, 0.3, 0.4] } } });
   for (const way of [["turnRight", "turnRight", "turnRight", "turnRight"], ["turnRight", "turnLeft"], ["flipHorizontal", "flipHorizontal"], ["flipVertical", "flipVertical"]]) {
     const turned = edit();
     for (const name of way) turn(turned, name, turned.geometry.crop.rectangle);
     assert.deepEqual(JSON.parse(JSON.stringify(turned)), edit(), way.join(", "));
   }
-  // Mirrored, a picture leans to the other side; turned, to the same.
+  // A mirrored picture leans to the other side; a rotated picture leans to the same side.
   for (const [name, sign] of [["turnRight", 1], ["turnLeft", 1], ["flipHorizontal", -1], ["flipVertical", -1]]) {
     const turned = edit();
     turn(turned, name, turned.geometry.crop.rectangle);
@@ -51,18 +51,18 @@ test("four right turns, a turn there and back, and two flips change nothing", ()
   }
 });
 
-test("a crop of a shape becomes that of a rectangle when the picture is turned", () => {
+test("a fixed shape becomes a free rectangle when the picture is rotated", () => {
   const edit = { geometry: { crop: { aspect: [16, 9], anchor: "top" } } };
   turn(edit, "turnRight", [0, 0, 1, 0.75]);
   assert.deepEqual(edit.geometry.crop, { rectangle: [0.25, 0, 0.75, 1] });
 });
 
-test("the whole frame is moved, and stays in the picture", () => {
+test("the frame can be moved and stays inside the picture", () => {
   close(pulled([0.1, 0.2, 0.5, 0.5], "", 0.1, -0.1, null), [0.2, 0.1, 0.5, 0.5], "moved");
   close(pulled([0.1, 0.2, 0.5, 0.5], "", 9, -9, 1), [0.5, 0, 0.5, 0.5], "moved far");
 });
 
-test("a side or corner is moved alone, and no crop is empty", () => {
+test("a side or corner can be moved alone, and a crop is never empty", () => {
   const before = [0.2, 0.2, 0.6, 0.6];
   for (const side of ["nw", "n", "ne", "w", "e", "sw", "s", "se"]) {
     for (const [x, y] of [[0.1, 0.1], [-0.1, 0.05], [2, 2], [-2, -2]]) {
@@ -78,7 +78,7 @@ test("a side or corner is moved alone, and no crop is empty", () => {
   close(pulled(before, "se", 0.1, -0.2, null), [0.2, 0.2, 0.7, 0.4], "se");
 });
 
-test("a crop keeps its shape, whatever is pulled and however far", () => {
+test("a crop keeps its shape, whichever side or corner is dragged, and how far", () => {
   for (const form of [0.5, 1, 1.7]) {
     const before = largest(form).map((share, index) => (index < 2 ? share + 0.1 : share * 0.6));
     for (const side of ["nw", "n", "ne", "w", "e", "sw", "s", "se"]) {
@@ -91,7 +91,7 @@ test("a crop keeps its shape, whatever is pulled and however far", () => {
   }
 });
 
-test("the largest rectangle of a shape touches two sides of the picture, and lies at its anchor", () => {
+test("the largest rectangle of a shape touches two sides of the picture and is placed at its anchor", () => {
   close(largest(0.5), [0.25, 0, 0.5, 1], "centre");
   close(largest(2), [0, 0.25, 1, 0.5], "centre");
   close(largest(0.5, "left"), [0, 0, 0.5, 1], "left");

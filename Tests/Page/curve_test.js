@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { at } from "./editor/curve.js";
 
-/** A slow reference: slopes by Fritsch and Butland as a weighted harmonic mean, then De Casteljau's algorithm for each cubic. */
+/** A slow reference implementation: slopes by Fritsch and Butland as a weighted harmonic mean, then De Casteljau's algorithm for each cubic. */
 function slowly(points, x) {
   const all = [...points];
   if (all[0][0] > 0) all.unshift([0, 0]);
@@ -31,7 +31,7 @@ const CURVES = [
   [[0.2, 0.1], [0.5, 0.7], [0.8, 0.7]], [[0, 0], [0.3, 0.9], [0.31, 0.1], [0.6, 0.6], [1, 1]],
 ];
 
-test("the curve is the one that De Casteljau's algorithm gives", () => {
+test("the curve equals the result of De Casteljau's algorithm", () => {
   for (const points of CURVES) {
     for (let step = 0; step <= 100; step += 1) assert.ok(Math.abs(at(points, step / 100) - slowly(points, step / 100)) < 1e-9, `${JSON.stringify(points)} at ${step / 100}`);
   }

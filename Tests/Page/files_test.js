@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import test from "node:test";
 
 const PAGE = "Sources/Studio/Page";
-/** The folders that the files of a folder import, besides their own. */
+/** The other folders from which the files of a folder import. */
 const IMPORTED = { core: [], grid: ["core"], viewer: ["core"], share: ["core"], editor: ["core", "viewer"] };
 
-test("the folders of the page import no others than they should", () => {
+test("the page's folders import only the folders that they may", () => {
   const folders = readdirSync(PAGE, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   assert.deepEqual(folders.map(({ name }) => name).sort(), Object.keys(IMPORTED).sort());
   for (const [folder, imported] of Object.entries(IMPORTED)) {
@@ -18,7 +18,7 @@ test("the folders of the page import no others than they should", () => {
   }
 });
 
-test("no line of the page exceeds 120 characters, and no folder holds more than 25 files", () => {
+test("no line of the page exceeds 120 characters, and no folder contains more than 25 files", () => {
   for (const folder of ["", ...Object.keys(IMPORTED)]) {
     const files = readdirSync(`${PAGE}/${folder}`, { withFileTypes: true }).filter((entry) => entry.isFile());
     assert.ok(files.length <= 25, folder);

@@ -16,7 +16,7 @@ function documented() {
   return names;
 }
 
-test("each slider of a group is a parameter of that group, and stands there once", () => {
+test("each slider of a group is a parameter of that group and appears once", () => {
   for (const [name, parameters] of Object.entries(documented())) {
     const sliders = slidersOf(GROUPS.find((group) => group.name === name));
     assert.ok(parameters.length > 2, name);
@@ -25,7 +25,7 @@ test("each slider of a group is a parameter of that group, and stands there once
   }
 });
 
-test("a parameter that is on no page comes last on the first page of its group", () => {
+test("a parameter without a page comes last on the first page of its group", () => {
   const parameter = (name, group) => ({ name, group, minimum: 0, maximum: 1, neutral: 0, digits: 2, summary: "" });
   const known = GROUPS.flatMap(slidersOf).map((name) => parameter(name, "light"));
   assert.deepEqual(completed(known), GROUPS);

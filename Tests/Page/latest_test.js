@@ -12,7 +12,7 @@ test("a new request cancels the one before it, and no other", () => {
 
 test("the latest request can be cancelled without a new one", () => {
   const latest = new Latest();
-  // Nothing has begun.
+  // No request has begun.
   latest.end();
   assert.ok(!latest.isRunning);
   const signal = latest.begin();
@@ -37,7 +37,7 @@ test("the answer to an older request is ignored, even if it comes last", async (
   assert.deepEqual(shown, ["second"]);
 });
 
-test("a request that is cancelled hears of it", async () => {
+test("a cancelled request is notified", async () => {
   const latest = new Latest();
   const signal = latest.begin();
   const cancelled = new Promise((done) => signal.addEventListener("abort", done));

@@ -18,7 +18,7 @@ function sections(seed, counts) {
   });
 }
 
-test("every asset lies in one row, in order, and nothing overlaps or leaves the window", () => {
+test("every asset is in one row, in order, and nothing overlaps or leaves the window", () => {
   for (const width of [320, 777, 1280, 3840]) {
     for (let seed = 1; seed <= 20; seed += 1) {
       const asked = sections(seed, [1, 7, 40, 3]);
@@ -36,14 +36,14 @@ test("every asset lies in one row, in order, and nothing overlaps or leaves the 
       assert.ok(height >= bottom);
       headings.forEach((heading, index) => {
         assert.equal(heading.month, asked[index].month);
-        // The first row of a section lies right below its heading.
+        // The first row of a section is directly below its heading.
         assert.equal(rows.find((row) => row.first === asked[index].first).top, heading.top + MEASURES.heading);
       });
     }
   }
 });
 
-test("rows are as wide as the window, but for the last one of a section, and pictures keep their shapes", () => {
+test("rows fill the window except for the last row of a section, and pictures keep their shapes", () => {
   const [section] = sections(5, [60]);
   const { rows } = layOut([section], 1280, MEASURES);
   for (const row of rows.slice(0, -1)) {
@@ -52,18 +52,18 @@ test("rows are as wide as the window, but for the last one of a section, and pic
     assert.ok(row.height > 120 && row.height <= 320, `${row.height}`);
   }
   for (const row of rows) row.widths.forEach((width, index) => assert.ok(Math.abs(width / row.height - section.shapes[row.first + index] / 100) < 0.02));
-  // One photo alone is not blown up.
+  // A single photo is not enlarged.
   assert.equal(layOut(sections(1, [1]), 1280, MEASURES).rows[0].height, MEASURES.height);
 });
 
-test("a panorama is cut to what can be seen, and an unknown shape is that of a photo", () => {
+test("a panorama is cut to the visible part, and an unknown shape counts as a photo's", () => {
   const one = (shape) => layOut([{ month: null, count: 1, first: 0, shapes: [shape] }], 1280, MEASURES).rows[0];
   assert.equal(one(900).widths[0], 700);
   assert.equal(one(5).widths[0], 80);
   assert.equal(one(0).widths[0], 266);
 });
 
-test("the first place above a bound is the one that a walk finds", () => {
+test("the first position above a bound equals the result of a linear search", () => {
   const random = numbers(9);
   for (let round = 0; round < 200; round += 1) {
     const list = Array.from({ length: Math.floor(20 * random.next().value) }, () => Math.floor(10 * random.next().value)).sort((a, b) => a - b);

@@ -8,7 +8,7 @@ const { Proposals } = await import("./editor/proposals.js");
 
 beforeEach(() => { requests.length = 0; });
 
-/** Proposals for an asset, and what they showed. */
+/** Proposals for an asset, and the edits that they showed. */
 function opened() {
   const shown = [];
   const closing = new AbortController();
@@ -20,7 +20,7 @@ function opened() {
 }
 const answer = async (edit) => (await next("assets/a/proposal")).answer({ edit });
 
-test("of presets that a hand rests on, the latest is shown", async () => {
+test("of the presets under the pointer, the latest one is shown", async () => {
   const { proposals, shown } = opened();
   const tried = ["vivid", "mono"].map((preset) => proposals.tryPreset(preset));
   const [vivid, mono] = [await next("assets/a/proposal"), await next("assets/a/proposal")];
@@ -29,7 +29,7 @@ test("of presets that a hand rests on, the latest is shown", async () => {
   vivid.answer({ edit: { color: { vibrance: 1 } } });
   await Promise.all(tried);
   assert.deepEqual(shown, [{ blackAndWhite: { monochrome: 1 } }]);
-  // A hand that left sees the draft again, whatever comes later.
+  // When the pointer has left, the page shows the draft again, whatever arrives later.
   const late = proposals.tryPreset("warm");
   proposals.tryPreset(null);
   await answer({ color: { warmth: 1 } });
@@ -37,7 +37,7 @@ test("of presets that a hand rests on, the latest is shown", async () => {
   assert.deepEqual(shown.slice(1), [null]);
 });
 
-test("another strength of a preset takes its place, and what a hand changed meanwhile stays", async () => {
+test("another strength of a preset replaces it, and changes made by hand meanwhile are kept", async () => {
   const { proposals, draft } = opened();
   const first = proposals.applyPreset("vivid", 1);
   draft.change("contrast", (edit) => { edit.light = { contrast: 0.2 }; });
@@ -52,7 +52,7 @@ test("another strength of a preset takes its place, and what a hand changed mean
   assert.equal(draft.value.color.vibrance, 0.5);
 });
 
-test("a proposal for an asset that was closed is ignored, and a refusal is told", async () => {
+test("a proposal for a closed asset is ignored, and a refusal is reported", async () => {
   const { proposals, shown, draft, close } = opened();
   const refused = proposals.propose({ auto: "light" });
   (await next("assets/a/proposal")).answer({ message: "too dark" }, 400);
@@ -66,7 +66,7 @@ test("a proposal for an asset that was closed is ignored, and a refusal is told"
   assert.deepEqual(draft.value, {});
 });
 
-test("the level is asked for once for each orientation, and the latest is marked", async () => {
+test("the level is requested once for each orientation, and the latest one is marked", async () => {
   const { proposals, shown, draft } = opened();
   const upright = proposals.findLevel();
   await proposals.findLevel();

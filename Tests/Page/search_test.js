@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { toggled } from "./grid/search.js";
 
-test("a filter is added and taken out again, and of kinds there is one", () => {
+test("a filter is added and removed again, and only one kind is kept", () => {
   assert.equal(toggled("", "edited"), "edited");
   assert.equal(toggled("camera = \"X\" and edited", "favourite"), "camera = \"X\" and edited and favourite");
   assert.equal(toggled("kind = live and edited and favourite", "edited"), "kind = live and favourite");

@@ -1,7 +1,7 @@
 /** Replaces `fetch` for the page's modules: a request waits until a test answers it. */
 export const requests = [];
 
-// Node.js before 19 has no CustomEvent.
+// Node.js before version 19 has no CustomEvent.
 globalThis.CustomEvent ??= class extends Event {
   constructor(name, { detail }) { super(name); this.detail = detail; }
 };

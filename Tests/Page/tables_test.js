@@ -4,7 +4,7 @@ import { next, requests, settled } from "./server.js";
 
 const { EditTables, parse } = await import("./editor/tables.js");
 
-/** The bytes of an answer: the length of its JSON, the JSON, and 16-bit numbers, little-endian. */
+/** The bytes of a response: the length of its JSON, the JSON, and 16-bit little-endian numbers. */
 function answer(parts, numbers = []) {
   let json = JSON.stringify(parts);
   if (json.length % 2) json += " ";
@@ -18,7 +18,7 @@ const table = (name) => answer({ table: { name, nodes: 2, at: 0 }, missing: [] }
 
 beforeEach(() => { requests.length = 0; });
 
-test("the numbers of an answer lie where its JSON says", () => {
+test("the numbers of a response are where its JSON states", () => {
   const numbers = Array.from({ length: 40 }, (_, index) => 1000 + index);
   const parts = parse(answer({
     table: { name: "t", nodes: 2, at: 0 }, light: { byLight: 48, lightCount: 2, byLuma: 60, lumaCount: 1 }, areas: { name: "a", at: 64, columns: 1, rows: 1, times: [0, 1] },
@@ -29,7 +29,7 @@ test("the numbers of an answer lie where its JSON says", () => {
   assert.deepEqual([...parts.areas.data], numbers.slice(32, 40));
 });
 
-test("a table that was sent before comes from there, and what was used last is kept longest", () => {
+test("a table that was already sent comes from the cache, which keeps recently used tables longest", () => {
   const known = new Map();
   parse(table("one"), known);
   parse(table("two"), known);
@@ -38,7 +38,7 @@ test("a table that was sent before comes from there, and what was used last is k
   assert.deepEqual([...known.keys()], ["two", "one"]);
 });
 
-test("one question is asked at a time, and then the latest", async () => {
+test("one request is sent at a time, then the latest one", async () => {
   const tables = new EditTables({ id: "a" }, { half: "photo", size: 640 });
   const edit = (exposure) => ({ light: { exposure } });
   const asked = [1, 2, 3].map((exposure) => tables.ask(edit(exposure), "srgb"));
@@ -51,7 +51,7 @@ test("one question is asked at a time, and then the latest", async () => {
   second.answer(table("two"));
   const [one, two, three] = await Promise.all(asked);
   assert.deepEqual([one.table.name, two, three.table.name], ["one", null, "two"]);
-  // What fails ends nothing.
+  // A failed request does not stop the following ones.
   const failed = assert.rejects(tables.ask(edit(4), "srgb"), /too much/);
   (await next("assets/a/table")).answer({ message: "too much" }, 400);
   await failed;

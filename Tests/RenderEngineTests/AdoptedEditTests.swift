@@ -6,8 +6,8 @@ import Testing
 
 @testable import RenderEngine
 
-/// Edits of a photo that another edit made already, and of a movie that gets both: seen by ffmpeg, every spot of the photo is one
-/// of the movie.
+/// Tests of further edits of an adopted photo, with a movie that gets both edits. According to ffmpeg, every spot of
+/// the photo matches a spot of the movie.
 @Suite struct AdoptedEditTests {
   struct Case: Sendable {
     let first: Edit

@@ -5,13 +5,13 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Of FFmpeg's formats and decoders files of strangers reach a few.
+/// Tests that files from strangers reach only a few of FFmpeg's formats and decoders.
 @Suite struct AllowedFormatsTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Converts a file as a movie; nil where it worked, else why not.
+  /// Converts a file as a movie and returns the error, or nil on success.
   private func refusal(_ source: URL) -> EditError? {
     let output = folder.file("made-\(source.lastPathComponent).mp4").path
     do throws(EditError) {
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// A small movie that ffmpeg makes.
+  /// Returns a small movie created by ffmpeg.
   private func movie(_ name: String, _ codec: String, _ options: String...) throws -> URL {
     let answer = try Tools.run(
       ["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=25:duration=1", "-c:v", codec]
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func decoders() throws {
-    // FFmpeg decodes all of them.
+    // FFmpeg can decode all of them.
     #expect(try refusal(movie("allowed.mkv", "ffv1")) == nil)
     for codec in ["huffyuv", "cinepak", "snow", "flashsv"] {
       #expect(try refusal(movie("\(codec).mkv", codec)) != nil, "\(codec)")
@@ -49,7 +49,7 @@ import Testing
       #expect(try refusal(movie(name, codec)) == nil, "\(name)")
     }
     #expect(try refusal(movie("m.m2ts", "mpeg2video", "-mpegts_m2ts_mode", "1")) == nil)
-    // Where a container does not say the time of each frame, none of them is lost.
+    // No frame is lost if the container does not state the time of each frame.
     for name in ["made-a.mov.mp4", "made-k.mpg.mp4", "made-l.vob.mp4"] {
       let count = try Tools.output(
         "ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of",
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  /// Lists that name other files, by which FFmpeg would read what is not handed to it.
+  /// Lists that name other files, through which FFmpeg would read files that it was not given.
   @Test func playlists() throws {
     let part = try movie("part.ts", "mpeg2video")
     #expect(refusal(part) == nil)
@@ -76,7 +76,7 @@ import Testing
         try folder.write(Array(text.utf8), to: shown)
         #expect(refusal(folder.file(shown)) != nil, "\(shown)")
       }
-      // A test that can fail: ffmpeg plays it.
+      // ffmpeg itself plays the list, so the test can fail.
       let format = name.hasSuffix("m3u8") ? "hls" : "concat"
       try Tools.output(
         "ffmpeg", "-v", "error", "-f", format, "-i", folder.file(name).path, "-f", "null", "-")

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A movie's atoms as the tests take them apart: a walker of their own, to compare files and to make odd ones.
+/// A movie's atoms, parsed by the tests' own code to compare files and to create odd ones.
 struct AtomTree: Equatable {
   var kind: String
   var bytes: [UInt8] = []
@@ -39,7 +39,7 @@ struct AtomTree: Equatable {
     return Self.big(UInt32(body.count + 8)) + Array(kind.utf8) + body
   }
 
-  /// The first descendant on a path of kinds.
+  /// The first descendant on a path of atom types.
   subscript(_ path: String...) -> AtomTree? {
     path.reduce(self as AtomTree?) { here, kind in here?.children.first { $0.kind == kind } }
   }
@@ -51,7 +51,7 @@ struct AtomTree: Equatable {
     children[index].change(Array(path.dropFirst()), body)
   }
 
-  /// All atoms of the tree as paths with their bytes, without some kinds.
+  /// Returns all atoms of the tree as paths with their bytes, except for some types.
   func leaves(without left: Set<String>, path: String = "") -> [String] {
     if left.contains(kind) { return [] }
     let here = path + "/" + kind
@@ -59,12 +59,12 @@ struct AtomTree: Equatable {
       + children.flatMap { $0.leaves(without: left, path: here) }
   }
 
-  /// What kind of media a track holds.
+  /// The media type of a track.
   var handler: String {
     self["mdia", "hdlr"].map { String(decoding: $0.bytes[8..<12], as: UTF8.self) } ?? ""
   }
 
-  /// Entries of a sample table atom, four bytes each, after a head.
+  /// Returns the 4-byte entries of a sample table atom after a header.
   func numbers(after head: Int) -> [UInt32] {
     stride(from: head, to: bytes.count - 3, by: 4).map { UInt32(Self.number(bytes[$0..<$0 + 4])) }
   }

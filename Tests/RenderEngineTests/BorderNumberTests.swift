@@ -5,14 +5,14 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Files whose numbers are as large as their fields allow, rendered and converted in the tests' own process, which a trap
-/// would end.
+/// Tests of files with the largest numbers that their fields allow. They are rendered and converted in the test
+/// process, which a trap would end.
 @Suite struct BorderNumberTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The fixture with one more item, of a number of four bytes, and without anything that is called Exif.
+  /// Returns the fixture with one more item that has a 4-byte number, and without anything named Exif.
   private func photo(item: UInt32) throws -> URL {
     let output = folder.file("in.heic")
     try Tools.output(
@@ -50,7 +50,7 @@ import Testing
     return output
   }
 
-  /// The types of a file's items by their numbers, as the walker finds them.
+  /// Returns the types of a file's items by item number, as found by the independent parser.
   private func items(_ file: URL) throws -> [UInt32: String] {
     let script = TestFiles.project.appendingPathComponent("scripts/fixtures/walk-heif").path
     let walked = try JSONSerialization.jsonObject(
@@ -64,7 +64,8 @@ import Testing
   func itemsOfTheLargestNumbers(_ item: UInt32) throws {
     let photo = try photo(item: item)
     #expect(try items(photo)[item] == "none")
-    // Colours put new tiles in, a turn only properties; both add an Exif block with the identifier.
+    // A colour edit replaces the tiles, and a rotation only changes properties. Both add an Exif block with the
+    // identifier.
     var colours = Edit.identity
     colours[.saturation] = -1
     for (index, edit) in [colours, Edit(orientation: .right)].enumerated() {
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  /// A fragmented movie with times of this start in the fragments of some tracks.
+  /// Returns a fragmented movie in which the fragments of some tracks have this start time.
   private func movie(start: UInt64, tracks: Set<Int>) throws -> URL {
     let file = folder.file("in.mp4")
     try? FileManager.default.removeItem(at: file)

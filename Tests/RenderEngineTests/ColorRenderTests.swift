@@ -6,7 +6,7 @@ import Testing
 
 @testable import RenderEngine
 
-/// Edits of colours through the whole of a render; ffmpeg and exiftool say what came out.
+/// Tests of complete renders with colour edits. ffmpeg and exiftool read the results.
 @Suite struct ColorRenderTests {
   let folder: TemporaryFolder
 
@@ -27,7 +27,8 @@ import Testing
     return (result, newPhoto, newMovie)
   }
 
-  /// The first picture's planes as ffmpeg decodes them, in full range and one chroma sample for each of luma.
+  /// Returns the first picture's planes as ffmpeg decodes them, in full range and with one chroma sample per luma
+  /// sample.
   private func planes(_ file: URL) throws -> [[UInt8]] {
     let bytes = try folder.run(
       "ffmpeg",
@@ -61,7 +62,7 @@ import Testing
     for tag in ["ICC-header:ProfileDateTime", "ICC_Profile:ProfileDescription", "IFD0:Model"] {
       #expect(after[tag] == before[tag])
     }
-    // The thumbnail is edited along.
+    // The thumbnail gets the same edit.
     let data = try folder.run("exiftool", ["-b", "-ThumbnailImage", photo.path])
     try folder.write(data, to: "thumbnail.jpg")
     let thumbnail = try planes(folder.file("thumbnail.jpg"))
@@ -81,13 +82,13 @@ import Testing
     #expect(try Tools.exiftool(photo)["IFD0:Orientation"] ?? "1" == "1")
   }
 
-  /// Tone of a black and white that does not show: pictures go through, and come out as they were.
+  /// The tone of a black and white without effect. The pictures are processed, but their colours do not change.
   @Test func editsThatDoNotShowChangeNoColour() throws {
     var edit = Edit.identity
     edit[.monochromeTone] = 0.5
     let (_, photo, _) = try rendered(edit)
     let (old, new) = (try planes(TestFiles.fixture("IMG_0001.JPG")), try planes(photo))
-    // The fixture is stored sideways, and comes out upright.
+    // The fixture is stored sideways, and the result is upright.
     #expect(abs(Self.mean(old[0]) - Self.mean(new[0])) < 0.5)
     #expect(abs(Self.mean(old[1]) - Self.mean(new[1])) < 0.5)
   }
@@ -105,12 +106,12 @@ import Testing
     #expect(result.result.removals.contains { $0.half == .movie && $0.name == key })
     let after = try Data(contentsOf: result.movie)
     #expect(after.range(of: Data("smartstyle".utf8)) == nil)
-    // The keys behind it keep their values.
+    // The keys after it keep their values.
     let (old, new) = (try Tools.exiftool(movie), try Tools.exiftool(result.movie))
     for tag in ["Keys:Model", "Keys:Software", "Keys:CreationDate", "Keys:Make"] {
       #expect(old[tag] != nil && new[tag] == old[tag])
     }
-    // A turn alone leaves it.
+    // A rotation alone does not change it.
     let turned = try turnedAlone(movie)
     #expect(try Data(contentsOf: turned).range(of: Data("smartstyle".utf8)) != nil)
   }

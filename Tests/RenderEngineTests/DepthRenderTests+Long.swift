@@ -8,12 +8,12 @@ extension DepthRenderTests {
   @Test(arguments: Cases.chosen(try Case.all.get()) { index, _ in index % 2 == 0 })
   func depthAndMattesFollow(_ example: Case) throws {
     let (result, photo) = try rendered(example.edit)
-    // The face may be cut off.
+    // The face may lie outside the crop.
     #expect(result.removals.map(\.name).filter { $0 != "mwg-rs" } == ["depthData:FocusPlace"])
     let maps = try likeness(Self.fixture, photo, example.testDescription)
     #expect(Set(maps.keys) == ["depth", "portraiteffectsmatte", "semanticskymatte"])
     for (kind, map) in maps { #expect(map.decibels > 48, "\(kind): \(map.decibels) dB") }
-    // The comparison tells a map that stayed.
+    // The comparison detects an unchanged map.
     let unchanged = try likeness(Self.fixture, Self.fixture, example.testDescription)
     for (kind, map) in unchanged { #expect(map.decibels < 30, "\(kind): \(map.decibels) dB") }
 
@@ -25,7 +25,7 @@ extension DepthRenderTests {
     for item in [2, 4] { #expect(new[item]?.type == "hvc1") }
     let links = { (file: WalkedHEIF) in Set(file.references.filter { $0.kind != "dimg" }.map { "\($0)" }) }
     #expect(links(old) == links(new))
-    // What libheif makes of them is as large, upright.
+    // libheif decodes the maps upright and with the same size.
     let program = """
       import sys, pillow_heif
       file = pillow_heif.open_heif(sys.argv[1])
@@ -43,11 +43,11 @@ extension DepthRenderTests {
   @Test(.enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"))
   func depthOfAnIPhoneFollows() throws {
     let sample = try #require(TestFiles.sample("iphone-15pro-heic/IMG_3582.HEIC"))
-    // A quick run crops alone, and then turns, straightens and crops at once.
+    // A quick run tests a crop alone, and then a combination of rotation, straightening and crop.
     let examples = Cases.chosen(try Case.all.get()) { index, _ in index == 0 || index == 3 }
     for example in examples {
       let (result, photo) = try rendered(example.edit, sample)
-      // The focus may be cut off.
+      // The focus area may lie outside the crop.
       #expect(Set(result.removals.map(\.name)).isSubset(of: ["SubjectArea", "mwg-rs"]))
       let maps = try likeness(sample, photo, example.testDescription)
       #expect(Set(maps.keys) == ["depth", "hdrgainmap"])
@@ -62,7 +62,7 @@ extension DepthRenderTests {
     print(len(info["depth_images"]), len(info["aux"]))
     """
 
-  /// In a JPEG they are further pictures, found by its index and told apart by Apple's words.
+  /// In a JPEG the maps are further pictures, found through its index and identified by Apple's metadata.
   @Test(arguments: Cases.chosen(try Case.all.get()) { index, _ in index < 2 || index == 3 })
   func aJPEGCarriesThem(_ example: Case) throws {
     let (result, output) = try rendered(example.edit, Self.fixture, RenderSettings(photoFormat: .jpeg))
@@ -73,7 +73,8 @@ extension DepthRenderTests {
     #expect(Set(maps.keys) == ["depth", "portraiteffectsmatte", "semanticskymatte"])
     for (kind, map) in maps { #expect(map.decibels > 40, "\(kind): \(map.decibels) dB") }
     guard example.edit.orientation == .identity else { return }
-    // The camera is HEIC's on its side: the JPEG's picture is upright. A pixel of the photo is ten of the camera's.
+    // The camera is that of the HEIC, rotated by 90°, because the JPEG's picture is upright. One pixel of the photo
+    // corresponds to ten of the camera's.
     func numbers(_ property: String, _ photo: URL) throws -> [Double] {
       let text = String(decoding: try Data(contentsOf: photo), as: UTF8.self)
       let tag = "depthData:\(property)>"

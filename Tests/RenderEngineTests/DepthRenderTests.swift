@@ -4,14 +4,14 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Depth and mattes of HEIC photos under edits of pixels. scripts/fixtures/map_error.py, which decodes them by ffmpeg and makes
-/// the edits slowly, says how like they are.
+/// Tests of depth maps and mattes of HEIC photos under pixel edits. scripts/fixtures/map_error.py, which decodes them
+/// with ffmpeg and applies the edits slowly, measures their similarity.
 @Suite(.enabled(if: Tools.hasPillowHEIF)) struct DepthRenderTests {
   let folder: TemporaryFolder
 
   static let fixture = TestFiles.fixture("depth.HEIC")
 
-  /// An edit, and how map_error.py is told of it.
+  /// An edit, and its form as options of map_error.py.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var edit = Edit.identity
@@ -42,7 +42,7 @@ import Testing
       ]
     }
 
-    /// Each kind of file with each edit; in a quick run each with one, by turns.
+    /// Returns each kind of file with each edit, or in a quick run each kind with one edit, in turn.
     static func each<Kind>(of kinds: [Kind]) throws -> [(Kind, Case)] {
       let edits = try all.get()
       return kinds.enumerated().flatMap { row, kind in
@@ -61,7 +61,7 @@ import Testing
     try folder.rendered(photo, edit, settings, as: "out.heic")
   }
 
-  /// Columns, rows and likeness in dB by the kind of each auxiliary picture.
+  /// Returns the columns, rows and similarity in dB of each auxiliary picture, by type.
   func likeness(
     _ original: URL, _ edited: URL, _ options: String
   ) throws -> [String: (width: Int, height: Int, decibels: Double)] {
@@ -80,7 +80,7 @@ import Testing
     return found
   }
 
-  /// Depth stays bit for bit where no place changes.
+  /// Depth maps are bit-identical if no position changes.
   @Test func coloursLeaveDepthAlone() throws {
     var edit = Edit(orientation: .right)
     edit[.exposure] = 0.4
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  /// Without a crop's rectangle for whole samples a map that is a handful of samples wide still says what it did.
+  /// A crop whose rectangle does not fall on whole samples still works with a map that is only a few samples wide.
   @Test func aSmallPartIsCodedInABlock() throws {
     let example = try Case(crop: (40, 40, 10, 12))
     let (_, photo) = try rendered(example.edit)
@@ -103,7 +103,7 @@ import Testing
     for (kind, map) in maps { #expect(map.decibels > 45, "\(kind): \(map.decibels) dB") }
   }
 
-  /// No camera at the same place sees another perspective.
+  /// No camera in the same position could show a different perspective.
   @Test func perspectiveTakesTheCameraAway() throws {
     var edit = Edit.identity
     edit.geometry.verticalPerspective = 0.4
@@ -121,10 +121,10 @@ import Testing
     }
   }
 
-  /// Depth that nobody here can decode goes, with what describes it, and is named; the mattes stay.
+  /// Depth that cannot be decoded is removed together with its description, and reported. The mattes are kept.
   @Test func depthOfAnotherCodecIsRemovedAndNamed() throws {
     var bytes = [UInt8](try Data(contentsOf: Self.fixture))
-    // Its entry: number 2, no protection, type.
+    // The item's entry: number 2, no protection, type.
     let entry: [UInt8] = [0, 2, 0, 0] + Array("hvc1".utf8)
     let place = try #require(Data(bytes).range(of: Data(entry))).lowerBound
     bytes.replaceSubrange(place + 4..<place + 8, with: Array("av01".utf8))

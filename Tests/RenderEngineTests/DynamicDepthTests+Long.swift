@@ -44,9 +44,11 @@ extension DynamicDepthTests {
     try checkOptics(tags, new, example, isPixels: kind.contains("--pixels"), kind)
   }
 
-  /// The angle of view from the optical axis to each side of the picture, against that of the camera of the whole photo.
+  /// Checks the angles of view from the optical axis to the sides of the picture against those of the whole photo's
+  /// camera.
   ///
-  /// A corner of the new picture is sent back through the edit, to the old picture, and both cameras see it under one angle from the axis.
+  /// Each corner of the new picture is mapped back through the edit to the old picture. Both cameras must see the
+  /// corner at the same angle from the axis.
   private func checkOptics(
     _ tags: [String: String], _ photo: URL, _ example: DepthRenderTests.Case, isPixels: Bool, _ kind: String
   ) throws {
@@ -54,7 +56,7 @@ extension DynamicDepthTests {
     let size = try Tools.output("exiftool", "-s3", "-n", "-ImageSize", photo.path).lines[0]
       .split(separator: " ").compactMap { Double($0) }
     let (width, height) = (try number("ImageWidth"), try number("ImageHeight"))
-    // The optics count in twice as many pixels; odd numbers of them are rounded.
+    // The optics use twice as many pixels, and odd numbers are rounded.
     #expect(abs(width - 2 * size[0]) <= 1 && abs(height - 2 * size[1]) <= 1)
     for name in ["FocalLengthX", "FocalLengthY"] {
       let length = try number(name)
@@ -62,13 +64,13 @@ extension DynamicDepthTests {
     }
     let scale = isPixels ? [1, 1] : [width, height]
     let center = [try number("PrincipalPointX") * scale[0], try number("PrincipalPointY") * scale[1]]
-    // The axis of the old camera, through the edit.
+    // The old camera's axis after the edit.
     let place = try #require(Self.place([0.51 * 960, 0.48 * 704], kind, example, [width, height]))
     #expect(abs(center[0] - place[0]) < 2 && abs(center[1] - place[1]) < 2, "\(center) \(place)")
   }
 
-  /// A place of the stored picture of 960 x 704, turned as it is displayed and as the edit says, straightened about the middle, and in the
-  /// part that is kept, whose size is `size`.
+  /// Returns a position of the stored picture of 960 x 704 after rotation for display and by the edit, straightening
+  /// about the middle, and a crop to a part of the given `size`.
   private static func place(
     _ place: [Double], _ kind: String, _ example: DepthRenderTests.Case, _ size: [Double]
   ) -> [Double]? {

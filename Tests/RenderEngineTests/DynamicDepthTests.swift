@@ -4,8 +4,9 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Depth that Google's directories list behind a JPEG, which scripts/fixtures/dynamic_depth.py writes. listed_items.py there finds it,
-/// map_error.py compares it with slow edits, and exiftool tells of the cameras.
+/// Tests of depth that Google's directories list after a JPEG, written by scripts/fixtures/dynamic_depth.py.
+/// listed_items.py in that folder finds the depth, map_error.py compares it with slow edits, and exiftool reads the
+/// camera data.
 @Suite(.enabled(if: Tools.hasPillowHEIF)) struct DynamicDepthTests {
   let folder: TemporaryFolder
 
@@ -40,15 +41,15 @@ import Testing
       uniquingKeysWith: { $1 })
   }
 
-  /// An item that a directory lists.
+  /// An item listed by a directory.
   struct Item: Hashable {
     let directory: String
     let kind: String
     let bytes: Data
   }
 
-  /// What the directories list; each of them reaches from the picture's end, or from a gain map that it does not list, to the file's
-  /// end, and to the bytes that its items begin with.
+  /// Returns the items that the directories list. Each directory must cover the data from the end of the picture, or of
+  /// a gain map that it does not list, to the end of the file, and each item must begin with the expected bytes.
   func items(_ photo: URL, isMotion: Bool = false) throws -> [Item] {
     let lines = try ask("listed_items.py", [photo.path])
     let file = try Data(contentsOf: photo)
@@ -91,12 +92,13 @@ import Testing
     "--extended --core --original --mime image/png",
   ]
 
-  /// A tag of the camera, which exiftool calls in two ways, by the form of the XMP.
+  /// Returns a camera tag. exiftool uses two names for it, depending on the form of the XMP.
   func tag(_ name: String, _ tags: [String: String]) throws -> String {
     try #require(tags["XMP-Device:Camera" + name] ?? tags["XMP-Device:" + name], "\(name)")
   }
 
-  /// Where Dynamic Depth forgets the gain map, its items are those of the same lengths in the other directory.
+  /// If the Dynamic Depth directory omits the gain map, its items are identified by their equal lengths in the other
+  /// directory.
   @Test func itemsAreFoundByTheirLengths() throws {
     let old = try photo("--directory --gain-map --unlisted --unpadded")
     let (result, new) = try rendered(Edit(orientation: .right), old)
@@ -111,7 +113,7 @@ import Testing
     #expect(lengths("Device") == lengths("Container") && lengths("Device").count == 2)
   }
 
-  /// A turn of the samples themselves.
+  /// Tests a rotation of the samples themselves.
   @Test(
     arguments: ["--directory --gain-map", "--mime image/png --deep --core", "--size 240x176 --extended"],
     [false, true])
@@ -127,12 +129,12 @@ import Testing
       .standardOutput
     }
     try #require(samples[0].count >= 240 * 176 && samples[0].count == samples[1].count)
-    // Coefficients of JPEGs are the same; what they are decoded to is rounded in another order.
+    // The JPEG coefficients are equal, but their decoded values may be rounded differently.
     #expect(
       zip(samples[0], samples[1]).allSatisfy { abs(Int($0) - Int($1)) <= (kind.contains("png") ? 0 : 2) })
   }
 
-  /// Light leaves depth as it is, and takes out the photo before, with what refers to it.
+  /// A light edit keeps depth unchanged, and removes the previous photo together with all references to it.
   @Test(arguments: kinds) func coloursLeaveDepthAlone(_ kind: String) throws {
     var edit = Edit.identity
     edit[.exposure] = 0.4
@@ -151,7 +153,8 @@ import Testing
     }
   }
 
-  /// Depth of another shape may lie on the picture in whatever way: it goes, and all that tells of it.
+  /// If the depth map has another shape than the picture, its alignment is unknown. The map and all its metadata are
+  /// removed.
   @Test(arguments: ["--size 176x240", "--size 176x240 --extended --directory --gain-map"])
   func depthOfAnotherShapeIsNamed(_ kind: String) throws {
     let (result, output) = try rendered(Edit(orientation: .right), photo(kind))
@@ -164,13 +167,13 @@ import Testing
     #expect(end.elementsEqual([0xFF, 0xD9]))
   }
 
-  /// Confidence that cannot be decoded goes alone, with its URI.
+  /// A confidence map that cannot be decoded is removed alone, together with its URI.
   @Test func damagedConfidenceIsNamed() throws {
     let old = try photo("--directory")
     var bytes = try Data(contentsOf: old)
     let confidence = try #require(items(old).last).bytes
     let start = bytes.count - confidence.count
-    // The precision in its frame header becomes 16 bits.
+    // The precision in the frame header becomes 16 bits.
     let frame = try #require(bytes.range(of: Data([0xFF, 0xC0, 0, 11, 8]), in: start..<bytes.count))
     bytes[frame.upperBound - 1] = 16
     try bytes.write(to: old)
@@ -180,7 +183,7 @@ import Testing
     #expect(try !tags(output).values.contains { $0.contains("confidencemap") })
   }
 
-  /// A movie goes on standing behind the pictures, where the directory says.
+  /// The movie remains after the pictures, where the directory states.
   @Test(arguments: ["", "--gain-map --original", "--extended --core --mime image/png"])
   func motionPhotosKeepTheirDepth(_ kind: String) throws {
     let movie = TestFiles.fixture("IMG_0001.MOV")
@@ -202,7 +205,7 @@ import Testing
     }
   }
 
-  /// A photo that becomes a HEIC leaves depth behind, and says so.
+  /// A photo that becomes a HEIC loses its depth, and this is reported.
   @Test func heicNamesIt() throws {
     let old = try photo("--directory --original")
     let output = folder.file("out.heic")

@@ -8,8 +8,8 @@ import Testing
 
 @testable import RenderEngine
 
-/// Trims and effects of movies whose edit lists show several parts, at other speeds, or do not say for how long. ffmpeg shows
-/// what comes out; what is right is worked out here, or is what ffmpeg shows of the source.
+/// Tests of trims and effects of movies whose edit lists have several parts, other speeds or unknown durations. ffmpeg
+/// decodes the results. The expected values are calculated here or read from ffmpeg's output for the source.
 @Suite struct EditListTests {
   private let tests: MotionPlanRenderTests
 
@@ -18,17 +18,17 @@ import Testing
   /// An entry of an edit list.
   private struct Part {
     var milliseconds: UInt32
-    /// The frame with which it begins; nil for a pause.
+    /// The frame with which the entry begins, or nil for a pause.
     var frame: Int?
     var rate: UInt32 = 1 << 16
   }
 
-  /// The counting movie, whose picture and sound have another edit list.
+  /// Returns the counting movie with another edit list for video and audio.
   private func movie(_ parts: [Part]) throws -> String {
     let path = try tests.counting(sound: ["pcm_s16le"])
     let file = URL(fileURLWithPath: path)
     var movie = try MovieFile(file)
-    // ffmpeg's times of the first frame, and of a frame, in ticks of the tracks.
+    // ffmpeg's time of the first frame, and the duration of a frame, in ticks of the tracks.
     for (track, first, ticks) in [(0, 2048, 1024), (1, 0, 2940)] {
       movie.track(track, "edts", "elst") { elst in
         let entries = parts.flatMap { part -> [UInt32] in
@@ -43,7 +43,7 @@ import Testing
     return path
   }
 
-  /// The entries of a track's edit list: duration, start, rate.
+  /// Returns the entries of a track's edit list: duration, start, rate.
   private func list(_ path: String, track: Int) throws -> [[UInt32]] {
     let moov = try #require(AtomTree.read(URL(fileURLWithPath: path)).first { $0.kind == "moov" })
     let tracks = moov.children.filter { $0.kind == "trak" }
@@ -51,7 +51,7 @@ import Testing
     return stride(from: 0, to: numbers.count, by: 3).map { Array(numbers[$0..<$0 + 3]) }
   }
 
-  /// All samples of the sound, whatever the edit list shows.
+  /// Returns all audio samples, ignoring the edit list.
   private func samples(_ path: String) throws -> [Int16] {
     let data = try Tools.output(
       "ffmpeg", "-v", "error", "-ignore_editlist", "1", "-i", path, "-map", "0:a", "-f", "s16le", "-"
@@ -59,7 +59,7 @@ import Testing
     return stride(from: 0, to: data.count - 1, by: 2).map { Int16(data[$0]) | Int16(data[$0 + 1]) << 8 }
   }
 
-  /// What is heard by the edit list, at the sound's own speed.
+  /// Returns the audio that plays according to the edit list, at its original speed.
   private func heard(_ path: String) throws -> [Int16] {
     let all = try samples(path)
     return try list(path, track: 1).flatMap { entry -> ArraySlice<Int16> in
@@ -94,7 +94,7 @@ import Testing
     let (output, result) = try trimmed(source, 0.2, 1.1)
     tests.expectGreys(try tests.greys(output), Array(shown[3..<17]))
     try expectTimes(output, (0..<14).map { Double($0) / 15 })
-    // Two frames of the last part; the movie's ticks are thousandths of a second.
+    // Two frames of the last part; the movie's ticks are milliseconds.
     let new = try heard(output)
     #expect(abs(new.count - (8820 + 26_460 + 5880)) < 45)
     #expect(new == Array(sound[8820..<8820 + new.count]))
@@ -102,7 +102,7 @@ import Testing
     #expect(result.notes.contains { $0.contains("Audio track 2 plays in parts") })
   }
 
-  /// Six frames in 0.2 s, a frame that stands still for 0.2 s, and five at their own speed.
+  /// Six frames in 0.2 s, one frame frozen for 0.2 s, and five frames at their own speed.
   @Test func otherSpeedsAreKept() throws {
     let source = try movie([
       Part(milliseconds: 400, frame: 0, rate: 2 << 16), Part(milliseconds: 200, frame: 12, rate: 0),
@@ -112,7 +112,7 @@ import Testing
     tests.expectGreys(try tests.greys(output), (6...17).map(MotionPlanRenderTests.grey))
     try expectTimes(
       output, (0..<6).map { Double($0) / 30 } + [0.2] + (0..<5).map { 0.4 + Double($0) / 15 })
-    // The media begins with what is heard at 0.2 s: 0.4 s of it.
+    // The media begins with the audio at 0.2 s and lasts 0.4 s.
     let expected: [[UInt32]] = [
       [200, 0, 2 << 16], [200, 35_280 - 17_640, 0], [333, 38_220 - 17_640, 1 << 16],
     ]
@@ -183,7 +183,7 @@ import Testing
     #expect(refused?.description.contains("omit --lossless") == true)
   }
 
-  /// An entry that ends within a frame lets the copied one be shown for as long.
+  /// If an entry ends within a frame, the copied frame is shown for the same time.
   @Test func aCopiedFrameIsCutShort() throws {
     let source = try movie([Part(milliseconds: 500, frame: 0), Part(milliseconds: 500, frame: 15)])
     let (output, _) = try trimmed(source, 0.2, 0.5, isLossless: true)
@@ -192,7 +192,7 @@ import Testing
     #expect(shown.count == 1 && 299...300 ~= shown[0][0])
   }
 
-  /// Sound whose entry has no length is heard to its end: here from 0.2 s of the media on.
+  /// If an audio entry has no length, the audio plays to its end: here from 0.2 s of the media on.
   @Test func soundWithoutALengthIsHeardToItsEnd() throws {
     let source = try tests.counting(sound: ["pcm_s16le"])
     var file = try MovieFile(URL(fileURLWithPath: source))
@@ -207,14 +207,14 @@ import Testing
     #expect(new == Array(all[26_460..<26_460 + new.count]))
   }
 
-  /// Timed metadata goes along with the frames that it describes.
+  /// Timed metadata is kept with the frames that it describes.
   @Test func metadataGoesAlongWithAllParts() throws {
     let original = TestFiles.fixture("IMG_0001.MOV")
     let old = try tests.times(original.path)
     let order = Array(20..<40) + Array(0..<20)
     try #require(old.count == 40)
     var file = try MovieFile(original)
-    // Ticks of the movie, of its picture and of its metadata last a 600th of a second.
+    // Ticks of the movie, its video track and its metadata last 1/600 s.
     let middle = UInt32((old[20] * 600).rounded())
     let length = UInt32(1021)
     for (track, scale) in [(0, 1.0), (1, 73.5), (2, 1.0)] {

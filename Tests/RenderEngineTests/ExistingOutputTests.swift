@@ -5,7 +5,7 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// What is there already where an output should go is refused, and stays.
+/// Tests that an existing file at an output's path is refused as an output and kept.
 @Suite struct ExistingOutputTests {
   private let folder: TemporaryFolder
   private let photo = TestFiles.fixture("IMG_0003.JPG").path
@@ -14,7 +14,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Writes a file where an output should go; afterwards it must be as it was.
+  /// Writes a file at an output's path and checks that it is unchanged afterwards.
   private func isKept(_ name: String, _ body: (String) throws -> Void) throws {
     try folder.write(precious, to: name)
     let error = #expect(throws: EditError.self) { try body(folder.file(name).path) }

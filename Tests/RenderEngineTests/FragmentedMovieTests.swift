@@ -6,7 +6,7 @@ import Testing
 
 @testable import RenderEngine
 
-/// Fragmented movies, and those whose tables are packed, are rendered as the same movie with plain tables is.
+/// Tests that fragmented movies, and movies with compressed tables, are rendered like the same movie with plain tables.
 @Suite struct FragmentedMovieTests {
   let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
   /// Options of ffmpeg's muxer, with the file's suffix.
   static let layouts: [(flags: String, suffix: String)] = [
     ("frag_keyframe+empty_moov", "mov"),
-    // The first samples stand in moov's own tables.
+    // The first samples are listed in the `moov` atom's own tables.
     ("frag_keyframe", "mov"),
     ("frag_keyframe+empty_moov+default_base_moof", "mp4"),
     ("frag_every_frame+empty_moov+separate_moof", "mp4"),
@@ -35,7 +35,7 @@ import Testing
     return folder.file(name)
   }
 
-  /// Hashes of all decoded frames as they are stored.
+  /// Returns the hashes of all decoded frames as stored.
   private func pictures(_ movie: URL) throws -> [String] {
     let answer = try Tools.run(
       ["ffmpeg", "-v", "error", "-noautorotate", "-i", movie.path, "-map", "0:v", "-f", "framehash", "-"])
@@ -45,7 +45,8 @@ import Testing
     }
   }
 
-  /// When frames are shown, in ticks from the first: libavformat counts from elsewhere in some fragmented movies.
+  /// Returns the display times of frames in ticks from the first frame. libavformat counts from a different time in
+  /// some fragmented movies.
   private func times(_ movie: ProbedMovie) -> [Int] {
     let all = movie.packets(ofVideo: true, ["pts"]).compactMap { $0.first.flatMap { Int($0) } }.sorted()
     return all.map { $0 - (all.first ?? 0) }
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  /// Fragments that say what cannot be are refused, in bounded memory.
+  /// Fragments with impossible values are refused, in bounded memory.
   @Test func brokenFragmentsAreRefused() throws {
     let whole = try Data(contentsOf: make("whole.mp4", ["-movflags", "frag_keyframe+empty_moov"]))
     func refusal(_ change: (inout Data) throws -> Void) throws -> String {
@@ -111,7 +112,7 @@ import Testing
     func place(_ kind: String) throws -> Int { try #require(whole.range(of: Data(kind.utf8))).upperBound }
     let run = try place("trun")
     #expect(try refusal { $0.replaceSubrange(run + 4..<run + 8, with: [0, 0, 0xFF, 0xFF]) } != "")
-    // One sample too many, all of no size of their own.
+    // One sample too many, all without their own size.
     let many = try refusal {
       $0.replaceSubrange(run..<run + 8, with: [0, 0, 0, 1, 0, 0x10, 0, 1])
     }

@@ -4,7 +4,8 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// JPEGs with a gain map behind the picture, made by scripts/fixtures/gain_map.py; exiftool says where it is then.
+/// Tests of JPEGs with a gain map after the picture, made by scripts/fixtures/gain_map.py. exiftool finds the map in
+/// the results.
 @Suite struct GainMapRenderTests {
   let folder: TemporaryFolder
 
@@ -20,7 +21,7 @@ import Testing
     try folder.rendered(TestFiles.fixture(name), edit, settings, as: "out.jpg")
   }
 
-  /// The second picture, where exiftool finds it, as grey samples by djpeg.
+  /// Returns the second picture that exiftool finds, decoded by djpeg into grey samples.
   private func map(_ photo: URL) throws -> (width: Int, height: Int, samples: [UInt8], bytes: Data) {
     let answer = try Tools.output(
       "exiftool", "-s3", "-n", "-MPImage2:MPImageStart", "-MPImage2:MPImageLength", photo.path)
@@ -37,7 +38,7 @@ import Testing
     return (width, height, Array(plain.suffix(width * height)), Data(bytes))
   }
 
-  /// The mark in the corner of the map, as fractions of the turned map.
+  /// Returns the position of the mark in the corner of the map, as fractions of the rotated map.
   private func mark(_ map: (width: Int, height: Int, samples: [UInt8], bytes: Data)) -> (x: Double, y: Double)
   {
     var (x, y, count) = (0.0, 0.0, 0.0)
@@ -56,7 +57,7 @@ import Testing
     #expect(result.removals == [] && result.photo == .lossless)
     let (old, new) = (try map(TestFiles.fixture(name)), try map(photo))
     let (before, after) = (mark(old), mark(new))
-    // The second fixture lies on its side already.
+    // The second fixture is already stored sideways.
     let want = name == "ultrahdr.JPG" ? (1 - before.x, 1 - before.y) : (1 - before.y, before.x)
     #expect(abs(after.x - want.0) < 0.02 && abs(after.y - want.1) < 0.02)
     let swaps = name != "ultrahdr.JPG"
@@ -80,7 +81,7 @@ import Testing
     let (result, photo) = try rendered(name, edit)
     #expect(!result.removals.map(\.name).contains("gain map"))
     let (old, new) = (try map(TestFiles.fixture(name)), try map(photo))
-    // As displayed; the map loses half of its width, and the mark is twice as far.
+    // As displayed, the map loses half of its width, and the mark is twice as far from the edge.
     let isTurned = name == "ultrahdr.JPG"
     let (before, after) = (mark(old), mark(new))
     let shown = isTurned ? (1 - before.y, before.x) : (before.x, before.y)
@@ -89,7 +90,7 @@ import Testing
     try checkDirectory(photo, new.bytes)
   }
 
-  /// Google's directory says how long the map is, and the map keeps what it says of itself.
+  /// Checks that Google's directory states the length of the map, and that the map keeps its own metadata.
   private func checkDirectory(_ photo: URL, _ map: Data) throws {
     let packet = try Tools.output("exiftool", "-b", "-XMP", photo.path).text
     if packet.contains("GainMap\"") {

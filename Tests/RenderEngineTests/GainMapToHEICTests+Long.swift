@@ -18,7 +18,7 @@ extension GainMapToHEICTests {
     let auxiliary = walked.references.first { $0.kind == "auxl" }?.from
     let ofTone = walked.references.first { $0.kind == "dimg" && walked[$0.from]?.type == "tmap" }?.to.last
     let map = try #require(auxiliary ?? ofTone)
-    // Laid down as the photo is, which libheif shows.
+    // The map has the photo's orientation, which libheif applies.
     for kind in ["irot", "imir"] {
       #expect(walked[map]?.contents(kind) == walked[walked.primary]?.contents(kind))
     }

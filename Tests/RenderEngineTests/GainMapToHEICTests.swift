@@ -4,8 +4,9 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Gain maps of JPEGs that become HEIC. A box walker of its own says where they are, scripts/fixtures/map_error.py compares them, which
-/// ffmpeg decodes, with slow edits of what Pillow decodes of the JPEG, and libheif shows the photo.
+/// Tests of JPEG gain maps in photos that become HEIC. An independent box parser finds the maps.
+/// scripts/fixtures/map_error.py decodes them with ffmpeg and compares them with slow edits of the JPEG as decoded by
+/// Pillow. libheif decodes the photo.
 @Suite(.enabled(if: Tools.hasPillowHEIF)) struct GainMapToHEICTests {
   let folder: TemporaryFolder
 
@@ -22,7 +23,7 @@ import Testing
       photo, edit, RenderSettings(photoFormat: format), as: format == .heic ? "out.heic" : "out.jpg")
   }
 
-  /// The likeness of the gain map in dB; nil where there is none.
+  /// Returns the similarity of the gain map in dB, or nil without a gain map.
   func likeness(_ old: URL, _ new: URL, _ options: String) throws -> Double? {
     let script = TestFiles.project.appendingPathComponent("scripts/fixtures/map_error.py").path
     let answer = try Tools.run(
@@ -32,7 +33,7 @@ import Testing
     return words.first { $0.first == "hdrgainmap" }.flatMap { Double($0[3]) }
   }
 
-  /// The data of the item `tmap`.
+  /// Returns the data of the `tmap` item.
   private func toneMap(_ photo: URL) throws -> [UInt8] {
     let walked = try WalkedHEIF.read(photo)
     let item = try #require(walked.items.values.first { $0.type == "tmap" })
@@ -55,7 +56,7 @@ import Testing
     #expect(size.lines == [name == "gainmap.JPG" ? "480 352" : "352 480"])
   }
 
-  /// Apple's is an auxiliary picture, which libheif lists, with its XMP.
+  /// Apple's gain map is an auxiliary picture with XMP, which libheif lists.
   @Test(arguments: ["gainmap.JPG", "portrait.JPG"]) func applesIsAuxiliary(_ name: String) throws {
     let (_, photo) = try rendered(Edit(orientation: .right), TestFiles.fixture(name))
     let program = """
@@ -76,7 +77,7 @@ import Testing
     #expect(packet.contains("HDRGainMapVersion"))
   }
 
-  /// Numerators and denominators of the item `tmap` behind a version, two more and flags.
+  /// Returns the numerators and denominators of the `tmap` item after a version, two more versions and flags.
   private func numbers(_ data: [UInt8]) throws -> [Double] {
     try #require(data.count >= 6 + 56 && (data.count - 6) % 8 == 0)
     func word(_ at: Int) -> UInt32 { data[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) } }
@@ -85,7 +86,7 @@ import Testing
     }
   }
 
-  /// What Ultra HDR says in XMP is what the tone map says: headrooms, then gains, gamma and offsets.
+  /// The tone map contains the same values as Ultra HDR's XMP: headrooms, then gains, gamma and offsets.
   @Test func numbersOfUltraHDRAreThoseOfTheToneMap() throws {
     let (_, photo) = try rendered(Edit(orientation: .right), TestFiles.fixture("ultrahdr.JPG"))
     let data = try toneMap(photo)
@@ -104,7 +105,7 @@ import Testing
     #expect(try Data(contentsOf: photo).prefix(64).range(of: Data("tmap".utf8)) != nil)
   }
 
-  /// Three channels of their own, and numbers of many digits.
+  /// Three separate channels, and numbers of many digits.
   @Test func channelsKeepTheirNumbers() throws {
     let old = folder.file("channels.jpg")
     let program = """
@@ -126,7 +127,7 @@ import Testing
     #expect(try numbers(data) == wanted)
   }
 
-  /// The words of ISO 21496-1 go from HEIC to JPEG and back as they were.
+  /// The ISO 21496-1 metadata survives conversions from HEIC to JPEG and back unchanged.
   @Test func isoGoesThereAndBack() throws {
     let original = TestFiles.fixture("IMG_0004.HEIC")
     let jpeg = try rendered(.identity, original, .jpeg).photo
@@ -141,7 +142,7 @@ import Testing
     #expect(decibels > 40, "\(decibels) dB")
   }
 
-  /// A map that says nothing of how it is used has no place there, and is named.
+  /// A map without any metadata on its use has no place in a HEIC. It is removed and reported.
   @Test func aMapWithoutWordsIsNamed() throws {
     var bytes = try Data(contentsOf: TestFiles.fixture("ultrahdr.JPG"))
     while let range = bytes.range(of: Data("hdrgm:GainMapMax".utf8)) {

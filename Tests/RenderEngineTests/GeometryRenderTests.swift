@@ -8,7 +8,7 @@ import Testing
 
 @testable import RenderEngine
 
-/// Crops, straightens and perspectives of both halves, seen by ffmpeg.
+/// Tests of crops, straightening and perspective on both halves, checked with ffmpeg.
 @Suite struct GeometryRenderTests {
   static func geometries() throws -> [Geometry] {
     let rectangle = try Crop.Rectangle(left: 111_111, top: 200_000, width: 700_000, height: 651_000)
@@ -30,7 +30,9 @@ import Testing
     MarkedPair(photoSize: (480, 641), movieSize: (360, 480), orientation: .rightMirrored),
   ]
 
-  /// - Parameter still: the moment of the photo that the movie marks, in seconds; nil for none.
+  /// Renders a pair with a geometry.
+  ///
+  /// - Parameter still: The time of the photo that the movie marks, in seconds, or nil for none.
   func render(
     _ pair: MarkedPair, _ edit: Edit, marking still: Double? = nil, in folder: TemporaryFolder
   ) throws -> (result: RenderResult, photo: URL, movie: URL) {
@@ -54,11 +56,11 @@ import Testing
     return (result, outPhoto, outMovie)
   }
 
-  /// Every spot of the photo is one of the movie, within half a percent of the width.
+  /// Every spot of the photo matches a spot of the movie, within half a percent of the width.
   @Test(arguments: pairs.indices) func spotsLandAtTheSamePlaces(_ index: Int) throws {
     let folder = try TemporaryFolder()
     let turns: [Orientation] = [.up, .right, .flippedHorizontally]
-    // Each geometry with two of the pairs, so that the tests stay quick.
+    // Each geometry is used with two of the pairs, so that the tests run quickly.
     for (number, geometry) in try Self.geometries().enumerated() where number % 3 == index % 3 {
       let edit = Edit(orientation: turns[(number / 3 + index) % 3], geometry: geometry)
       let (result, photo, movie) = try render(Self.pairs[index], edit, in: folder)
@@ -86,7 +88,8 @@ import Testing
     }
   }
 
-  /// Spots of a lying picture land where the formula of `Geometry` says, worked out here for a straightening alone.
+  /// Checks that the spots of a sideways picture are where the formula of `Geometry` places them, calculated here for
+  /// straightening alone.
   private func expectSpots(
     in file: URL, of size: (Double, Double), straightened degrees: Double, _ tolerance: Double
   )
@@ -113,8 +116,8 @@ import Testing
     }
   }
 
-  /// A frame that becomes the photo is straightened and cropped in its own shape, as the movie is, and not in that of the
-  /// photo that it takes the place of.
+  /// A frame that becomes the photo is straightened and cropped in its own shape, like the movie, and not in the shape
+  /// of the photo that it replaces.
   @Test func aKeyPhotoOfAnotherShapeHasItsOwn() throws {
     let folder = try TemporaryFolder()
     let pair = MarkedPair(photoSize: (400, 480))
@@ -149,7 +152,7 @@ import Testing
     #expect(tags["IFD0:Orientation"] == "1" && result.removals.isEmpty)
   }
 
-  /// A shape that the picture has already changes nothing but what a turn does.
+  /// Cropping to a shape that the picture already has changes nothing, so both halves are copied.
   @Test func aShapeThatIsThereIsNoCrop() throws {
     let folder = try TemporaryFolder()
     let edit = Edit(geometry: Geometry(crop: .aspect(try Crop.AspectRatio(width: 4, height: 3), .top)))
@@ -197,7 +200,7 @@ import Testing
 }
 
 extension [UInt8] {
-  /// Where a text begins; nil without it.
+  /// Returns the start of a text, or nil if the text does not occur.
   fileprivate func range(of text: String) -> Int? {
     let wanted = Array(text.utf8)
     return indices.first { self[$0...].starts(with: wanted) }

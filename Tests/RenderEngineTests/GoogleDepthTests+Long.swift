@@ -10,7 +10,7 @@ extension GoogleDepthTests {
   ) throws {
     let old = try photo(kind)
     let (result, new) = try rendered(example.edit, old)
-    // The point in focus lies in the part that this case cuts off, unless the photo stands on its head.
+    // The focus point is in the part that this case removes, unless the photo is rotated by 180°.
     let losesFocus = example.testDescription.hasPrefix("--turn 180") && !kind.contains("--orientation 3")
     #expect(result.removals.map(\.name) == (losesFocus ? ["GImage", "GFocus"] : ["GImage"]))
     let found = try likeness(old, new, example.testDescription)

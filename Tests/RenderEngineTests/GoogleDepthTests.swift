@@ -4,7 +4,7 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Depth in the XMP of JPEGs, which scripts/fixtures/google_depth.py writes. exiftool puts it together again, and
+/// Tests of depth in the XMP of JPEGs, which scripts/fixtures/google_depth.py writes. exiftool reassembles it, and
 /// scripts/fixtures/map_error.py compares it with slow edits.
 @Suite(.enabled(if: Tools.hasPillowHEIF)) struct GoogleDepthTests {
   let folder: TemporaryFolder
@@ -43,7 +43,7 @@ import Testing
       }, uniquingKeysWith: { $1 })
   }
 
-  /// What exiftool says of XMP, with its warnings, by group and name.
+  /// Returns the XMP tags that exiftool reads, with its warnings, by group and name.
   func tags(_ photo: URL) throws -> [String: String] {
     let answer = try Tools.output("exiftool", "-a", "-n", "-G1", "-s", "-XMP:all", "-Warning", photo.path)
     return Dictionary(
@@ -55,7 +55,7 @@ import Testing
       }, uniquingKeysWith: { $1 })
   }
 
-  /// The extended packet, put together here, and the name in its segments.
+  /// Returns the extended packet, reassembled here, and the GUID in its segments.
   private func extendedPacket(_ photo: URL) throws -> (guid: String, packet: Data)? {
     let file = try Data(contentsOf: photo)
     let head = Data("http://ns.adobe.com/xmp/extension/\0".utf8)
@@ -90,7 +90,8 @@ import Testing
     "--main --size 240x176 --orientation 3",
   ]
 
-  /// The point in focus counts in the stored picture. A crop to 0.2…0.7 of 480 columns and 0.3…0.9 of 352 rows.
+  /// The focus point refers to the stored picture. The crop extends from 0.2 to 0.7 of 480 columns and from 0.3 to 0.9
+  /// of 352 rows.
   @Test func theFocusFollows() throws {
     var edit = Edit.identity
     edit.geometry.crop = .rectangle(
@@ -104,7 +105,7 @@ import Testing
     let diagonals: (old: Double, new: Double) = (hypot(480, 352), hypot(240, 211))
     let blur: Double = 0.02 * diagonals.old / diagonals.new
     #expect(abs(try number("BlurAtInfinity") - blur) < 0.0003)
-    // A crop that the point lies outside of.
+    // A crop that does not contain the point.
     edit.geometry.crop = .rectangle(
       try Crop.Rectangle(left: 500_000, top: 300_000, width: 500_000, height: 600_000))
     let (result, output) = try rendered(edit, photo(""))
@@ -119,7 +120,7 @@ import Testing
     #expect(tags["XMP-GFocus:BlurAtInfinity"] == "0.02")
   }
 
-  /// Samples of PNGs stay when they are turned.
+  /// Rotating PNG samples does not change them.
   @Test(arguments: ["--mime image/png", "--mime image/png --deep"]) func turnedPNGsAreTheSame(_ kind: String)
     throws
   {
@@ -132,7 +133,7 @@ import Testing
     #expect(samples[0].count >= 480 * 352 && samples[0] == samples[1])
   }
 
-  /// Light changes nothing but the picture before the edit.
+  /// A light edit only removes the picture from before the edit.
   @Test(arguments: kinds) func coloursLeaveDepthAlone(_ kind: String) throws {
     var edit = Edit.identity
     edit[.exposure] = 0.4
@@ -155,7 +156,7 @@ import Testing
     }
   }
 
-  /// Depth of another shape may lie on the picture in whatever way.
+  /// If the depth map has another shape than the picture, its alignment is unknown.
   @Test func depthOfAnotherShapeIsNamed() throws {
     let (result, output) = try rendered(Edit(orientation: .right), photo("--size 352x480"))
     #expect(result.removals.map(\.name) == ["GImage", "GDepth", "GFocus"])
@@ -165,7 +166,7 @@ import Testing
     try checkPacket(output)
   }
 
-  /// Confidence that cannot be decoded goes alone.
+  /// A confidence map that cannot be decoded is removed alone.
   @Test func damagedConfidenceIsNamed() throws {
     let old = try photo("--main --size 240x176")
     var bytes = try Data(contentsOf: old)
@@ -179,7 +180,7 @@ import Testing
     #expect(tags["XMP-GDepth:ConfidenceMime"] == nil && tags["XMP-GDepth:Near"] == "0.5")
   }
 
-  /// What is left of an extended packet names nothing, and could be the picture as it was.
+  /// The rest of an extended packet contains no known name, and could be the unedited picture.
   @Test func anExtendedPacketWithoutItsBeginningGoes() throws {
     let old = try photo("")
     var bytes = try Data(contentsOf: old)
@@ -201,13 +202,13 @@ import Testing
     #expect(try tags(output)["XMP-xmpNote:HasExtendedXMP"] == nil)
   }
 
-  /// Extended packets of which a part is missing, is there twice, or says another size: what they hold cannot be edited.
+  /// Extended packets with a missing or repeated part, or with a wrong size. Their contents cannot be edited.
   @Test(arguments: ["missing", "twice", "total"]) func damagedExtendedPacketsAreNamed(_ damage: String) throws
   {
     let old = try photo("")
     var bytes = try Data(contentsOf: old)
     let head = Data("http://ns.adobe.com/xmp/extension/\0".utf8)
-    // The first segment in the file holds the packet's end.
+    // The first segment in the file contains the end of the packet.
     let last = try #require(bytes.range(of: head))
     let start = last.lowerBound - 4
     let end = start + 2 + (Int(bytes[start + 2]) << 8 | Int(bytes[start + 3]))
@@ -228,7 +229,8 @@ import Testing
     #expect(try Data(contentsOf: output).range(of: head) == nil)
   }
 
-  /// Depth that is coded finer than it was may not fit into the main packet any more: it goes, and what else stands there stays.
+  /// Depth that is encoded at higher quality than before may no longer fit into the main packet. It is then removed,
+  /// and the rest of the packet is kept.
   @Test func depthThatOutgrowsItsPacketIsNamed() throws {
     let old = try photo("--main --size 960x704 --quality 25")
     var edit = Edit.identity

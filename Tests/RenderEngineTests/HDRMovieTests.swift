@@ -4,9 +4,9 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Movies of HDR: ffprobe says what is left of depth and transfer.
+/// Tests of HDR movies. ffprobe reads the bit depth and transfer function of the results.
 @Suite struct HDRMovieTests {
-  /// HLG with 10 bits a sample and a Dolby Vision configuration (`dvvC`) beside `hvcC`.
+  /// Returns an HLG movie with 10 bits per sample and a Dolby Vision configuration (`dvvC`) beside `hvcC`.
   private func dolbyVision(_ folder: TemporaryFolder) throws -> URL {
     try folder.run(
       "ffmpeg",

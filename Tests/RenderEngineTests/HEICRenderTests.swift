@@ -8,7 +8,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Edits of pixels of HEIC photos; libheif (pillow-heif), exiftool and a box walker of its own say what came out.
+/// Tests of pixel edits of HEIC photos. libheif (pillow-heif), exiftool and an independent box parser read the results.
 @Suite struct HEICRenderTests {
   let folder: TemporaryFolder
 
@@ -28,7 +28,8 @@ import Testing
     return (try render(job, progress: { _ in }, isCancelled: { false }), output)
   }
 
-  /// What a Python program prints that has `photo(path)`, `gain(path)` and `first(path)`, which decode pictures upright.
+  /// Returns the output of a Python program that can call `photo(path)`, `gain(path)` and `first(path)`, which decode
+  /// pictures upright.
   private func python(_ program: String, _ arguments: String...) throws -> [Double] {
     let head = """
       import io, sys, numpy, pillow_heif
@@ -71,13 +72,13 @@ import Testing
     let links = { (file: WalkedHEIF) in Set(file.references.map { "\($0.kind) \($0.from) \($0.to)" }) }
     #expect(links(old) == links(new))
     #expect(old.primary == new.primary)
-    // Everything but tiles, thumbnail and Exif has the bytes that it had.
+    // All items except tiles, thumbnail and Exif keep their bytes.
     let tiles = try #require(old.references.first { $0.kind == "dimg" && $0.from == old.primary }).to
     for item in 1...23 where !tiles.contains(item) && item != 14 && item != 22 {
       #expect(new[item]?.sha == old[item]?.sha)
       #expect(new[item]?.contents("irot") == old[item]?.contents("irot"))
     }
-    // No old tile is anywhere in the file.
+    // The file contains none of the old tiles.
     let bytes = try Data(contentsOf: photo)
     let before = try Data(contentsOf: Self.fixture)
     for tile in tiles + [14] {
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  /// Tiles are independent intra pictures with one set of parameter sets and nothing beside.
+  /// Tiles are independent intra pictures with a single set of parameter sets and no other units.
   @Test func tilesAreIDRPicturesAlone() throws {
     var edit = Edit.identity
     edit[.exposure] = 0.3
@@ -99,7 +100,7 @@ import Testing
     let walked = try WalkedHEIF.read(photo)
     let tiles = try #require(walked.references.first { $0.kind == "dimg" && $0.from == walked.primary }).to
     #expect(Set(tiles.compactMap { walked[$0]?.contents("hvcC").first }).count == 1)
-    // Profile “Main”, which every decoder knows.
+    // The profile is “Main”, which every decoder supports.
     #expect(walked[tiles[0]]?.contents("hvcC").first?.prefix(4) == "0101")
     let bytes = [UInt8](try Data(contentsOf: photo))
     for tile in tiles {
@@ -133,7 +134,7 @@ import Testing
     #expect(values[4] > 38)
     #expect(values[5] < 0.04)
     let walked = try WalkedHEIF.read(photo)
-    // The HDR picture is as large as the photo is shown.
+    // The HDR picture has the size of the displayed photo.
     #expect(walked[20]?.contents("ispe") == ["00000000" + "00000168" + "0000010e"])
     let tags = try Tools.exiftool(photo)
     #expect(tags["ExifIFD:ExifImageWidth"] == "360" || tags["ExifIFD:ExifImageWidth"] == "270")
@@ -162,7 +163,7 @@ import Testing
     }
   }
 
-  /// Samsung and Xiaomi write into the Exif blocks of HEIC photos what only a JPEG's own markers may say in a JPEG.
+  /// Samsung and Xiaomi write values into the Exif blocks of HEIC photos that a JPEG may only state in its markers.
   @Test func aJPEGDoesNotRepeatItsMarkersInExif() throws {
     let tagged = try folder.write([UInt8](Data(contentsOf: Self.fixture)), to: "tagged.heic")
     try Tools.output(
@@ -183,7 +184,7 @@ import Testing
     }
   }
 
-  /// libheif writes pictures with an odd number of columns or rows as even ones with a clean aperture.
+  /// libheif writes pictures with an odd number of columns or rows as larger pictures with a clean aperture.
   @Test(.enabled(if: Tools.hasPillowHEIF)) func aCleanApertureIsCutOut() throws {
     let odd = folder.file("odd.heic")
     _ = try python(
@@ -234,7 +235,7 @@ import Testing
       #expect(walked[walked.primary]?.contents("clap") == [])
     }
 
-    // Colours alone leave the picture laid down as it was.
+    // A colour edit alone keeps the picture's stored orientation.
     var colors = Edit.identity
     colors[.saturation] = -1
     let (_, photo) = try rendered(colors, photo: odd, to: "colors.heic")
@@ -243,10 +244,10 @@ import Testing
     #expect(try python("print(*photo(sys.argv[1]).shape)", photo.path) == [643, 483, 3])
   }
 
-  /// What an edit says by shape is said of the part that a clean aperture shows.
+  /// A crop by aspect ratio refers to the part that a clean aperture shows.
   @Test func aSquareOfASmallCleanApertureIsSquare() throws {
     let file = try HEIFFile(Photo(FileByteSource(path: Self.fixture.path)))
-    // 200 columns and 500 rows of 720 and 540, displayed turned by a quarter.
+    // 200 columns and 500 rows of 720 and 540, displayed with a rotation of 90°.
     let aperture = Atom("clap", words: [200, 1, 500, 1, 40, 1, 10, 1])
     var composition = HEIFComposition(file)
     var list = composition.list(of: file.primaryItem)
@@ -268,7 +269,7 @@ import Testing
     #expect(walked[walked.primary]?.contents("ispe") == ["00000000000000c8000000c8"])
   }
 
-  /// What comes out does not depend on how often it is asked for.
+  /// Repeated renders produce the same result.
   @Test func equalJobsGiveEqualBytes() throws {
     var edit = Edit.identity
     edit[.contrast] = 0.4

@@ -4,7 +4,7 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Decoding HEIC photos to see whether they can be.
+/// Tests that decode HEIC photos to check whether they are intact.
 @Suite struct HEIFCheckingTests {
   func check(_ url: URL) throws -> PictureCheck.Photo {
     try #require(try checkPictures(PictureCheckJob(photo: url.path)) { false }.photo)
@@ -27,7 +27,7 @@ import Testing
     #expect(decibels > 30)
   }
 
-  /// The bytes of a fixture with an item's data changed.
+  /// Returns the bytes of a fixture with one item's data changed.
   func changed(_ item: Int, _ change: (inout ArraySlice<UInt8>) -> Void) throws -> [UInt8] {
     let url = TestFiles.fixture("IMG_0004.HEIC")
     var bytes = [UInt8](try Data(contentsOf: url))
@@ -73,7 +73,7 @@ import Testing
     }
   }
 
-  /// A JPEG is what its content says.
+  /// A JPEG is recognised by its content.
   @Test func aNameDecidesNothing() throws {
     let folder = try TemporaryFolder()
     let photo = try check(try folder.write(try folder.photo(), to: "photo.HEIC"))

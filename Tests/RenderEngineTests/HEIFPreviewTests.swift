@@ -6,8 +6,8 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// HEIC photos with pictures of the whole beside those of HEIF: after the Exif block's thumbnail as Xiaomi's phones write one, in an
-/// item, in a box, and as another picture.
+/// Tests of HEIC photos with previews outside HEIF's own structures: after the Exif block's thumbnail (as written by
+/// Xiaomi's phones), in an item, in a box, and as another picture.
 @Suite struct HEIFPreviewTests {
   let folder: TemporaryFolder
   let preview: [UInt8]
@@ -22,7 +22,7 @@ import Testing
     return Edit(geometry: Geometry(crop: .rectangle(part)))
   }
 
-  /// The fixture with the preview in one of the places.
+  /// Returns the fixture with the preview in one of these positions.
   private func made(_ place: String) throws -> URL {
     let bytes = Array(try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC")))
     let file = try HEIFFile(Photo(MemoryByteSource(bytes)))
@@ -56,12 +56,12 @@ import Testing
     let new = try folder.rendered(photo, edit, .standard, as: "out.HEIC")
     #expect(new.result.removals.map(\.name).contains(place.1))
     let bytes = Array(try Data(contentsOf: new.photo))
-    // The thumbnail in Exif, if the fixture has one, is made anew.
+    // The thumbnail in Exif, if the fixture has one, is created again.
     #expect(starts(bytes) <= before)
     #expect(bytes.firstIndex(of: Array(preview.dropFirst(200).prefix(64))) == nil)
   }
 
-  /// The block is larger than a JPEG segment: the preview is left out, and the photo becomes a JPEG.
+  /// The block is larger than a JPEG segment. The preview is left out, and the photo becomes a JPEG.
   @Test func aLargeBlockFitsIntoAJPEG() throws {
     #expect(preview.count > 65_536)
     let photo = try made("exif")
@@ -74,8 +74,8 @@ import Testing
     #expect(bytes.firstIndex(of: Array(preview.dropFirst(200).prefix(64))) == nil)
   }
 
-  /// Apple's smart styles follow a crop as mattes do, and a change of colours alone takes them out: two mattes of the fixture get the
-  /// names that iPhone 16 writes.
+  /// Apple's smart styles are cropped like mattes, and a colour edit alone removes them. Two mattes of the fixture get
+  /// the names that iPhone 16 writes.
   @Test func stylesFollowACrop() throws {
     var bytes = Array(try Data(contentsOf: TestFiles.fixture("depth.HEIC")))
     for (old, new) in [("portraiteffectsmatte", "styledeltamap"), ("semanticskymatte", "linearthumbnail")] {

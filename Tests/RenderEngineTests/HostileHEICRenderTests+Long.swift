@@ -4,7 +4,7 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Damaged HEIC files whose pixels are to be edited: an `EditError` and no file, or a photo that can be decoded.
+/// Tests of pixel edits of damaged HEIC files, which cause an `EditError` and no file, or a photo that can be decoded.
 @Suite struct HostileHEICRenderTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// JPEGs that become HEIC; libheif (pillow-heif), exiftool and a box walker of its own say what came out.
+/// Tests of JPEGs that become HEIC. libheif (pillow-heif), exiftool and an independent box parser read the results.
 @Suite struct JPEGAsHEICTests {
   let folder: TemporaryFolder
 
@@ -22,8 +22,8 @@ import Testing
     return (try render(job, progress: { _ in }, isCancelled: { false }), output)
   }
 
-  /// Columns and rows of the HEIC as it is displayed, and how near it comes to the JPEG, turned by quarter turns and cut
-  /// to its upper left part, in dB.
+  /// Returns the columns and rows of the displayed HEIC, and its similarity to the JPEG in dB, after 90° rotations and
+  /// a crop to the upper left part.
   private func compare(_ jpeg: URL, _ heic: URL, turns: Int = 0, part: Double = 1) throws -> [Double] {
     let program = """
       import sys, numpy, pillow_heif
@@ -42,7 +42,7 @@ import Testing
     return answer.text.split(separator: " ").compactMap { Double($0.trimmingCharacters(in: .newlines)) }
   }
 
-  /// Tags that say how the file is stored, or that come of such ones.
+  /// Tags that describe how the file is stored, or are derived from such tags.
   private static let changing = [
     "System:", "File:", "Composite:", "SourceFile", "ExifTool:", "JFIF:", "ICC-", "ICC_Profile", "QuickTime:",
     "Meta:", "IFD1:Thumbnail", "IFD0:Orientation", "ExifIFD:ExifImage", "ExifIFD:SubjectArea",
@@ -68,7 +68,7 @@ import Testing
     #expect(new["ExifIFD:ExifImageHeight"] == "\(Int(values[1]))")
     #expect(new["File:FileType"] == "HEIC")
     for (tag, value) in try tags(jpeg) { #expect(new[tag] == value, "\(tag)") }
-    // The profile, as it was.
+    // The profile is unchanged.
     for (tag, value) in old where tag.hasPrefix("ICC-header:") { #expect(new[tag] == value, "\(tag)") }
   }
 

@@ -4,8 +4,8 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// A JPEG with disparity, a matte and a gain map behind it, made by scripts/fixtures/gain_map.py. Pillow finds them by the index,
-/// and scripts/fixtures/map_error.py compares them with slow edits.
+/// Tests of a JPEG with a disparity map, a matte and a gain map after it, made by scripts/fixtures/gain_map.py. Pillow
+/// finds them through the index, and scripts/fixtures/map_error.py compares them with slow edits.
 @Suite(.enabled(if: Tools.hasPillowHEIF)) struct JPEGDepthTests {
   let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ import Testing
     try folder.rendered(photo, edit, settings, as: "out.jpg")
   }
 
-  /// Kind and likeness in dB of each map, in file order.
+  /// Returns the type and similarity in dB of each map, in file order.
   func likeness(_ edited: URL, _ options: String = "") throws -> [(kind: String, decibels: Double)] {
     let script = TestFiles.project.appendingPathComponent("scripts/fixtures/map_error.py").path
     let answer = try Tools.run(
@@ -34,7 +34,8 @@ import Testing
     }
   }
 
-  /// What exiftool says of the pictures that the index lists: they fill the file from the first one's end on.
+  /// Checks the pictures that the index lists, using exiftool: they must fill the file from the end of the first
+  /// picture on.
   func checkIndex(_ photo: URL, count: Int) throws {
     let answer = try Tools.output(
       "exiftool", "-s3", "-n", "-a", "-MPImageStart", "-MPImageLength", photo.path)
@@ -61,7 +62,7 @@ import Testing
     #expect(maps.map(\.kind) == Self.kinds)
     for (kind, decibels) in maps { #expect(decibels > 40, "\(kind): \(decibels) dB") }
     try checkIndex(photo, count: 4)
-    // The original lies on its side: it was turned by 180° as it is stored.
+    // The original is stored sideways, so its stored picture is rotated by 180°.
     let text = String(decoding: try Data(contentsOf: photo), as: UTF8.self)
     for part in [
       "ReferenceWidth>4032<", "<rdf:li>2029.75</rdf:li><rdf:li>1485.5</rdf:li>", "OffsetX>2025.5<",
@@ -74,7 +75,7 @@ import Testing
   @Test func coloursLeaveMapsAlone() throws {
     var edit = Edit.identity
     edit[.exposure] = 0.4
-    // Upright, so that no pixel is turned.
+    // The photo is upright, so no pixel is rotated.
     let photo = folder.file("upright.jpg")
     try FileManager.default.copyItem(at: Self.fixture, to: photo)
     _ = try Tools.output("exiftool", "-q", "-n", "-overwrite_original", "-Orientation=1", photo.path)
@@ -89,11 +90,11 @@ import Testing
     }
   }
 
-  /// A map that cannot be decoded goes, and is named; the index lists what is left.
+  /// A map that cannot be decoded is removed and reported. The index lists the remaining maps.
   @Test func aDamagedMapIsNamed() throws {
     var bytes = [UInt8](try Data(contentsOf: Self.fixture))
     let kind = try #require(Data(bytes).range(of: Data("portraiteffectsmatte\"".utf8)))
-    // The precision in its frame header becomes 16 bits.
+    // The precision in the frame header becomes 16 bits.
     let frame = try #require(
       Data(bytes).range(of: Data([0xFF, 0xC0, 0, 11, 8]), in: kind.upperBound..<bytes.count))
     bytes[frame.upperBound - 1] = 16

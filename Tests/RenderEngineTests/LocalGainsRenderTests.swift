@@ -4,7 +4,8 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Gains over places through the whole of a render: where they land is worked out here, and ffmpeg looks.
+/// Tests of complete renders with local gains. Their expected positions are calculated here and compared with ffmpeg's
+/// output.
 @Suite struct LocalGainsRenderTests {
   let folder: TemporaryFolder
 
@@ -12,7 +13,9 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// - Parameter still: the photo's place on the movie's timeline, in seconds; nil where it is not known.
+  /// Renders an edit.
+  ///
+  /// - Parameter still: The photo's time on the movie's timeline in seconds, or nil if unknown.
   private func rendered(
     _ edit: Edit, photo: URL? = nil, movie: URL? = nil, at still: Double? = nil, _ name: String
   ) throws -> URL {
@@ -29,7 +32,8 @@ import Testing
     return output
   }
 
-  /// Luma of every picture of a file, row after row, in a format of ffmpeg; of a movie whatever its edit list shows.
+  /// Returns the luma of every picture of a file, row after row, in an ffmpeg format. For a movie, the edit list is
+  /// ignored.
   private func luma(_ file: URL, _ format: String, _ width: Int, _ height: Int) throws -> [[Double]] {
     let options = file.pathExtension == "mov" ? ["-ignore_editlist", "1"] : []
     let bytes = [UInt8](
@@ -42,8 +46,8 @@ import Testing
     return stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<$0 + width * height].map(Double.init) }
   }
 
-  /// Half as light at the top, as light as before at the bottom: after a turn to the right the top is at the right, and what
-  /// is cut off at the left was at the bottom.
+  /// Half as bright at the top, unchanged at the bottom. After a clockwise rotation by 90° the top is at the right, and
+  /// the part cropped at the left was at the bottom.
   @Test func gainsTurnAndAreCutWithThePhoto() throws {
     try folder.run(
       "ffmpeg",
@@ -64,7 +68,7 @@ import Testing
     }
   }
 
-  /// A camera that moves to the right by two pixels a frame.
+  /// Returns a movie in which the camera moves to the right by two pixels per frame.
   private func pan() throws -> URL {
     try folder.run(
       "ffmpeg",
@@ -76,9 +80,9 @@ import Testing
     return folder.file("pan.mov")
   }
 
-  /// Renders gains that fall from left to right.
+  /// Renders gains that decrease from left to right.
   ///
-  /// - Parameter key: the frame in which they lie as they are.
+  /// - Parameter key: The frame in which the gains have their original position.
   private func expectGains(over movie: URL, at still: Double? = nil, asTheyAreIn key: Int) throws {
     var edit = Edit.identity
     edit.local = LocalGains(
@@ -101,10 +105,11 @@ import Testing
     }
   }
 
-  /// Of a movie that does not mark the photo's moment it is the frame in the middle, the eighth.
+  /// If the movie does not mark the photo's time, the middle frame is used, which is the eighth.
   @Test func gainsFollowTheCamera() throws { try expectGains(over: pan(), asTheyAreIn: 7) }
 
-  /// Frames 9 to 13 are shown first, then 0 to 3: frame 1 is shown when frame 15 would be, by the first part alone.
+  /// Frames 9 to 13 are shown first, then 0 to 3. By the first part alone, frame 1 would be shown at the time of frame
+  /// 15.
   @Test func gainsLieAsTheyAreInTheFrameThatIsShown() throws {
     let movie = try pan()
     var file = try MovieFile(movie)

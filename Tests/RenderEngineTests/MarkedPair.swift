@@ -2,26 +2,26 @@ import EditModel
 import Foundation
 import TestSupport
 
-/// A photo and a movie of one scene with bright spots, drawn by the test: the photo's whole picture is what the movie's
-/// clean aperture shows.
+/// A photo and a movie of one scene with bright spots, drawn by the test. The whole photo shows what the movie's clean
+/// aperture shows.
 struct MarkedPair {
-  /// Stored sizes.
+  /// The stored size of the photo.
   var photoSize = (640, 480)
   var movieSize = (480, 360)
-  /// The clean aperture in the stored frames: left, top, width, height; nil without one.
+  /// The clean aperture in the stored frames (left, top, width, height), or nil without one.
   var aperture: (Int, Int, Int, Int)?
-  /// How both are laid down for display.
+  /// The display orientation of both halves.
   var orientation = Orientation.up
   var hasPhoto = true
 
-  /// Where the spots are in the displayed scene, in fractions.
+  /// The positions of the spots in the displayed scene, in fractions.
   static let spots: [SIMD2<Double>] = [
     [0.5, 0.5], [0.3, 0.35], [0.68, 0.3], [0.62, 0.72], [0.36, 0.66], [0.1, 0.12], [0.9, 0.85], [0.5, 0.2],
     [0.2, 0.5],
     [0.24, 0.82], [0.8, 0.55],
   ]
 
-  /// A stored picture: spots in the scene's part, edges that differ all around.
+  /// Returns a stored picture with spots in the scene's part and different edges on all sides.
   private func drawing(_ size: (Int, Int), scene: (Int, Int, Int, Int)) -> [UInt8] {
     let pixels = Array("P5 \(size.0) \(size.1) 255\n".utf8)
     let swaps = orientation.swapsAxes
@@ -33,7 +33,7 @@ struct MarkedPair {
       return SIMD2(stored.x + Double(scene.0), stored.y + Double(scene.1))
     }
     var levels = [Double](repeating: 30, count: size.0 * size.1)
-    // Beyond eight radii a spot is darker than any step between levels.
+    // Beyond eight radii, a spot's brightness is below one level.
     func reach(_ middle: Double, _ end: Int) -> Range<Int> {
       let (first, last) = (Int((middle - 8 * radius).rounded(.down)), Int((middle + 8 * radius).rounded(.up)))
       return min(max(first, 0), end)..<min(max(last, 0), end)
@@ -49,13 +49,13 @@ struct MarkedPair {
     return pixels + levels.map { UInt8(min($0, 250)) }
   }
 
-  /// Makes the files.
+  /// Creates the files.
   func make(in folder: TemporaryFolder) throws -> (photo: URL, movie: URL) {
     let (photo, movie) = (folder.file("IMG_0001.JPG"), folder.file("IMG_0001.MOV"))
     try folder.write(drawing(photoSize, scene: (0, 0, photoSize.0, photoSize.1)), to: "photo.pgm")
     let scene = aperture ?? (0, 0, movieSize.0, movieSize.1)
     try folder.write(drawing(movieSize, scene: scene), to: "frame.pgm")
-    // 4:2:0, as phones write.
+    // Uses 4:2:0, as phones do.
     try folder.run(
       "ffmpeg",
       [
@@ -104,7 +104,8 @@ struct MarkedPair {
     return (photo, movie)
   }
 
-  /// The middles of the bright spots of a grey picture, in fractions of its sides, those at its edges left out.
+  /// Returns the centres of the bright spots in a grey picture, in fractions of its sides. Spots at the edges are left
+  /// out.
   static func spots(_ picture: URL) throws -> (size: (Int, Int), places: [SIMD2<Double>]) {
     let answer = try Tools.run([
       "ffmpeg", "-v", "error", "-noautorotate", "-i", picture.path, "-frames:v", "1", "-f", "image2pipe",

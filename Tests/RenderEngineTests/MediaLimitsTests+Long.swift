@@ -9,7 +9,7 @@ import Testing
 @testable import LivePhotoFormat
 
 extension MediaLimitsTests {
-  /// Where `pixels` is raised, 2³⁰ are handled in every format, and no more; in a process of its own.
+  /// If `pixels` is raised, every format supports 2³⁰ pixels but not more. The test uses a separate process.
   @Test func pixelsOfTheLargestPictures() async {
     await #expect(processExitsWith: .success) {
       let side = 32768

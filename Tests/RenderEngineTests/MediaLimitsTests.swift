@@ -8,9 +8,9 @@ import Testing
 @testable import Codecs
 @testable import LivePhotoFormat
 
-/// The limits of pictures and frames that are decoded (Documentation/Limits.md), from both sides.
+/// Tests of the limits on decoded pictures and frames (Documentation/Limits.md), at and beyond each limit.
 @Suite struct MediaLimitsTests {
-  /// The bytes of a JPEG whose header tells of more than it has.
+  /// Returns a JPEG whose header states a larger size than its data has.
   static func jpeg(_ width: Int, _ height: Int) throws -> [UInt8] {
     var bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")))
     let header = try #require(Data(bytes).range(of: Data([0xFF, 0xC0]), options: .backwards)).lowerBound
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  /// In a process of its own, where a picture may have 2²⁰ pixels.
+  /// Runs in a separate process with a limit of 2²⁰ pixels for a picture.
   @Test func pixelsOfAJPEG() async {
     #expect(FrameFormat.maximumSamples == 1 << 27)
     #expect(
@@ -50,7 +50,7 @@ import Testing
         remedy
           == "at most 1 megapixels are supported; if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=pixels=2"
       )
-      // As many pixels as may be, which the file does not have.
+      // The header states the maximum number of pixels, but the file does not contain them.
       let whole = Self.problem { _ = try JPEGCodec.decode(Self.jpeg(1024, 1024)) }?.problem.description
       #expect(whole == "the picture data is damaged", "\(whole ?? "")")
     }
@@ -62,13 +62,13 @@ import Testing
       let problem = Self.problem { try PNGPicture.checkSize(Self.layout(width, height, depth: UInt8(depth))) }
       #expect(
         problem?.problem.description == "the picture of \(width)x\(height) exceeds the size limit for photos")
-      // Of sides that are too long no limit can be raised.
+      // For sides that are too long, no limit can be raised.
       #expect(
         problem?.remedy?.description.contains("LIVEEDIT_LIMITS=pixels=256") == (width < 65536 ? true : nil))
     }
   }
 
-  /// No codec takes longer sides, however few pixels there are.
+  /// No codec accepts longer sides, even with few pixels.
   @Test(arguments: [16384, 16400]) func sidesOfAFrame(_ width: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("wide.mov").path
@@ -102,7 +102,7 @@ import Testing
       "mjpeg", "-pix_fmt", "yuvj420p", path)
     let problem = Self.problem { _ = try MovieReader(path: path) }
     #expect(problem?.problem.description == (height > 4352 ? "the frames are larger than 8192x4352" : nil))
-    // Decoding goes as far.
+    // Decoding has the same limit.
     let decoding = Self.problem { try VideoCheck.decode(path: path, trackID: 1, isCancelled: { false }) }
     #expect((decoding == nil) == (height <= 4352), "\(String(describing: decoding))")
   }

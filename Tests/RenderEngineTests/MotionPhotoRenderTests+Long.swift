@@ -9,8 +9,8 @@ import Testing
 @testable import RenderEngine
 
 extension MotionPhotoRenderTests {
-  /// Dates move in the photo, in Samsung's block and in the movie; pictures and frames stay as they are.
-  /// A quick run takes both ways of Google's, both of Samsung's, a gain map and a HEIC.
+  /// Dates are changed in the photo, in Samsung's block and in the movie, but pictures and frames are kept. A quick run
+  /// tests both Google formats, both Samsung formats, a gain map and a HEIC.
   @Test(arguments: Cases.chosen(dialects) { index, _ in [2, 3, 4, 5, 8].contains(index) })
   func datesMoveInPlace(_ dialect: String) throws {
     let (source, _) = try make(dialect)
@@ -22,7 +22,7 @@ extension MotionPhotoRenderTests {
     func taken(_ file: URL) throws -> Int? {
       Int(try Tools.run(["exiftool", "-s3", "-d", "%s", "-DateTimeOriginal", file.path]).lines.first ?? "")
     }
-    // Two of the fixtures say no date.
+    // Two of the fixtures contain no date.
     let isDated = try taken(source) != nil
     #expect(isDated == (dialect != "ultra" && dialect != "apple"))
     if isDated { #expect(try taken(file) == (taken(source) ?? 0) + 9000) }

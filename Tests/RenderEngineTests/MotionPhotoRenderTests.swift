@@ -8,8 +8,8 @@ import Testing
 
 @testable import RenderEngine
 
-/// Motion Photos in every dialect are edited in place: exiftool finds the movie where the result says it is, and ffmpeg decodes it
-/// to the edited frames.
+/// Tests of edits of Motion Photos in every dialect. exiftool finds the movie where the result's metadata states, and
+/// ffmpeg decodes it to the edited frames.
 @Suite struct MotionPhotoRenderTests {
   let folder: TemporaryFolder
 
@@ -17,7 +17,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Ways of saying that a file holds a movie.
+  /// The metadata formats that declare a movie in a file.
   static let dialects = [
     "motion", "micro", "both", "samsung", "trailer", "ultra", "apple", "heic", "samsung-heic",
   ]
@@ -34,7 +34,7 @@ import Testing
     return file
   }
 
-  /// Samsung's blocks around a movie (ExifTool, Samsung.pm): a time before it, and a mode behind it.
+  /// Returns Samsung's blocks around a movie (ExifTool, Samsung.pm): a time before the movie, and a mode after it.
   func samsung(_ movieSize: Int) -> (head: [UInt8], tail: [UInt8]) {
     func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     func block(_ kind: [UInt8], _ name: String, _ content: String) -> [UInt8] {
@@ -51,7 +51,7 @@ import Testing
     return (time + start, mode + directory + little(directory.count) + Array("SEFT".utf8))
   }
 
-  /// Makes a Motion Photo of a fixture.
+  /// Creates a Motion Photo from a fixture.
   func make(_ dialect: String) throws -> (file: URL, movie: URL) {
     let movie = try movie()
     let bytes = [UInt8](try Data(contentsOf: movie))
@@ -62,7 +62,8 @@ import Testing
       : dialect == "ultra" ? "ultrahdr.JPG" : dialect == "apple" ? "gainmap.JPG" : "IMG_0001.JPG"
     let file = folder.file("motion." + (isHEIC ? "heic" : "jpg"))
     if isHEIC || dialect == "ultra" || dialect == "apple" {
-      // Their places inside make them hard to build by hand: by our writer, whose result exiftool judges below.
+      // Positions inside the blocks make them hard to build by hand, so liveedit's writer builds them. exiftool checks
+      // the result below.
       var ours = MotionPhoto.Dialect(trailer: dialect == "samsung-heic" ? SamsungTrailer() : nil)
       ours.hasMicroVideo = false
       let sink = try FileByteSink(path: file.path)
@@ -120,13 +121,13 @@ import Testing
     let rehearsed = try rehearse(job, isCancelled: { false })
     let before = try folder.names()
     let result = try RenderEngine.render(job, progress: { _ in }, isCancelled: { false })
-    // One file more, and nothing else.
+    // One new file, and nothing else.
     #expect(try folder.names().count == before.count + 1)
     #expect(rehearsed.removals.map(\.name) == result.removals.map(\.name))
     return (output, result)
   }
 
-  /// The movie in a file, where its own words say that it is.
+  /// Returns the movie inside a file, at the position that the file's metadata states.
   func embedded(_ file: URL, _ dialect: String) throws -> URL {
     let bytes = [UInt8](try Data(contentsOf: file))
     let movie = folder.file("embedded-\(UUID().uuidString).mp4")
@@ -146,7 +147,7 @@ import Testing
     return movie
   }
 
-  /// The likeness of two movies, the second one turned by a quarter, in dB of luma.
+  /// Returns the similarity of two movies in dB of luma, with the second one rotated by 90°.
   private func likeness(_ movie: URL, turned original: URL) throws -> Double {
     let answer = try Tools.run([
       "ffmpeg", "-v", "error", "-i", movie.path, "-i", original.path, "-lavfi",
@@ -181,14 +182,14 @@ import Testing
     let facts = try Tools.ffprobe(
       frames, "-count_frames", "-show_entries", "stream=codec_type,nb_read_frames")
     #expect(facts.contains("video,12"), "\(facts)")
-    // Sound and its times are as they were.
+    // Returns the audio and its times, which must be unchanged.
     func sound(_ movie: URL) throws -> String {
       try Tools.run([
         "ffmpeg", "-v", "error", "-i", movie.path, "-map", "0:a", "-c", "copy", "-f", "framehash", "-",
       ]).text
     }
     #expect(try sound(frames) == sound(movie))
-    // It can be edited again, and says the same.
+    // The result can be edited again, with the same metadata.
     let (again, _) = try render(file, Edit(orientation: .left))
     #expect(try Tools.exiftool(again)["XMP-GCamera:MotionPhoto"] == before["XMP-GCamera:MotionPhoto"])
   }
@@ -197,7 +198,7 @@ import Testing
     let (source, _) = try make(dialect)
     let (file, result) = try render(source, Edit(orientation: .right))
     #expect(result.removals.isEmpty, "\(result.removals)")
-    // As that of the same photo without a movie.
+    // The map equals that of the same photo without a movie.
     let plain = try render(
       TestFiles.fixture(dialect == "ultra" ? "ultrahdr.JPG" : "gainmap.JPG"), Edit(orientation: .right))
     func map(_ file: URL) throws -> Data {
@@ -244,7 +245,7 @@ import Testing
     #expect(bytes.range(of: Data("ftypisom".utf8)) == nil && bytes.range(of: Data("MotionPhoto".utf8)) == nil)
   }
 
-  /// The coded frames and sound of a movie.
+  /// Returns the coded frames and audio of a movie.
   func frames(_ movie: URL) throws -> String {
     let answer = try Tools.run([
       "ffmpeg", "-v", "error", "-i", movie.path, "-map", "0:v", "-map", "0:a", "-c", "copy", "-f",
@@ -268,7 +269,7 @@ import Testing
     let (source, _) = try make(dialect)
     for file in [source, try render(source, Edit(orientation: .right)).file] {
       let verification = try verification(of: file)
-      // The movie lies though the photo stands, so that a note says so.
+      // The movie is stored sideways, but the photo is not, which causes a note.
       let rules = verification.findings.map(\.rule).filter { $0 != .displayedShape }
       #expect(verification.isMotionPhoto && rules == [], "\(verification.findings)")
     }
@@ -277,12 +278,12 @@ import Testing
   @Test(arguments: ["motion", "micro"]) func aWrongPlaceOfTheMovieIsFound(_ dialect: String) throws {
     let (source, _) = try make(dialect)
     let bytes = try Data(contentsOf: source)
-    // Another program wrote more behind it.
+    // Another program appended data.
     try (bytes + Data(count: 10)).write(to: source)
     let verification = try verification(of: source)
     #expect(verification.verdict == .invalid)
     #expect(verification.findings.first?.rule == .embeddedMoviePlace, "\(verification.findings)")
-    // Or the movie was lost.
+    // The movie was lost.
     let start = try #require(bytes.range(of: Data("ftyp".utf8))).lowerBound - 4
     try bytes.prefix(start).write(to: source)
     let lost = try self.verification(of: source)
@@ -290,7 +291,8 @@ import Testing
       lost.verdict == .invalid && lost.findings.contains { $0.rule == .embeddedMovie }, "\(lost.findings)")
   }
 
-  /// Samsung's HEIC photos of 2020 to 2022 give the bytes from the block that tells of the movie: 32, and 12 for each block.
+  /// Samsung's HEIC photos of 2020 to 2022 state the number of bytes from the block that describes the movie: 32, plus
+  /// 12 for each block.
   @Test(arguments: [(44, true), (45, false), (32, false)])
   func samsungsOwnLengthIsNoFault(_ length: Int, _ isSound: Bool) throws {
     let (source, _) = try make("samsung-heic")
@@ -317,7 +319,7 @@ import Testing
     #expect(verification.findings.map(\.rule).contains(.movieDecodes), "\(verification.findings)")
   }
 
-  /// Samsung's photos without a movie end alike, and their time moves as well.
+  /// Samsung's photos without a movie end with the same kind of block, and its time is changed too.
   @Test func aTrailerWithoutAMovieIsNoMotionPhoto() throws {
     let file = folder.file("plain.jpg")
     func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
@@ -336,7 +338,7 @@ import Testing
     #expect(try Tools.exiftool(changed)["Samsung:TimeStamp"] == "2024:05:01 08:00:05.250+00:00")
   }
 
-  /// Google's second track of a single frame goes, by name; equal tracks are refused.
+  /// Google's second track of a single frame is removed and reported. Equal tracks are refused.
   @Test func aTrackOfASingleFrameIsNamed() throws {
     let movie = folder.file("two.mp4")
     let made = try Tools.run([

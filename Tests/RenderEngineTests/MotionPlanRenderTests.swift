@@ -10,17 +10,16 @@ import Testing
 @testable import Codecs
 @testable import RenderEngine
 
-/// Plans of other time on their way through decoder, encoder and the movie's writer. ffprobe and ffmpeg read what comes
-/// out.
+/// Tests of plans with changed timing through decoder, encoder and movie writer. ffprobe and ffmpeg read the results.
 @Suite struct MotionPlanRenderTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Every frame of the counting movie is of one grey, by its number.
+  /// Returns the grey level of a frame of the counting movie, which depends on its number.
   static func grey(_ number: Int) -> Double { Double(30 + 6 * number) }
 
-  /// A movie of two seconds whose frames tell their number, with groups of ten and pictures between pictures.
+  /// Creates a movie of two seconds whose frames show their number, with groups of ten frames and B-frames.
   func counting(_ video: [String] = OddMovie.h264, sound: [String] = [], named name: String = "in.mov") throws
     -> String
   {
@@ -37,7 +36,7 @@ import Testing
     return path
   }
 
-  /// Renders a movie along a plan.
+  /// Renders a movie according to a plan.
   func render(
     _ source: String, _ edit: Edit = .identity, settings: RenderSettings = .standard, volume: Double = 1,
     plan: (Movie) throws -> MotionPlan
@@ -57,7 +56,7 @@ import Testing
     return (output, result)
   }
 
-  /// The middle grey of every frame that ffmpeg shows.
+  /// Returns the average grey of every frame that ffmpeg shows.
   func greys(_ path: String, size: (Int, Int) = (64, 48)) throws -> [Double] {
     let raw = try Tools.output(
       "ffmpeg", "-v", "error", "-i", path, "-map", "0:v", "-fps_mode", "passthrough", "-f", "rawvideo",
@@ -71,7 +70,7 @@ import Testing
     }
   }
 
-  /// When every frame is shown, as ffprobe sees it.
+  /// Returns the display time of every frame, read by ffprobe.
   func times(_ path: String) throws -> [Double] {
     try Tools.ffprobe(
       URL(fileURLWithPath: path), "-select_streams", "v", "-show_entries", "frame=pts_time"
@@ -101,7 +100,7 @@ import Testing
     #expect(result.movie == .encoded)
     #expect(result.removals.map(\.name) == ["audio track 2"])
     expectGreys(try greys(output, size: (48, 64)), order.map(Self.grey))
-    // Each frame lasts a fifteenth of a second, its repetition two.
+    // Each frame lasts 1/15 s, and its repetition 2/15 s.
     let wanted = order.indices.map { Double($0 / 2 * 3 + $0 % 2) / 15 }
     let found = try times(output)
     #expect(found.count == wanted.count)
@@ -126,8 +125,8 @@ import Testing
       [Self.grey(0), 0.75 * Self.grey(29) + 0.25 * Self.grey(3), (Self.grey(0) + Self.grey(29)) / 2])
   }
 
-  /// The frames that a plan shows are those that ffmpeg decodes, bit for bit, in whatever order; also where groups of
-  /// pictures are open, so that frames are shown before the one with which their group begins.
+  /// The frames of a plan are bit-identical to those that ffmpeg decodes, in any order. This includes open groups of
+  /// pictures, where frames are shown before the frame that begins their group.
   @Test(arguments: [
     OddMovie.h264, OddMovie.h264 + ["-x264-params", "open-gop=1:b-pyramid=strict"], OddMovie.hevc,
     OddMovie.h264 + ["-f", "mp4"], ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"],
@@ -164,13 +163,13 @@ import Testing
     }
   }
 
-  /// Groups of pictures of which nothing is shown are not decoded: they may be damaged.
+  /// Groups of pictures that are not shown are not decoded, so they may be damaged.
   @Test func onlyGroupsThatAreShownAreDecoded() throws {
     let path = try counting()
     let packets = try Tools.ffprobe(
       URL(fileURLWithPath: path), "-select_streams", "v", "-show_entries", "packet=pos,size")
     var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    // A decoder that puts frames in order reads a few packets on.
+    // A decoder that reorders frames reads a few packets ahead.
     for packet in packets[..<10] + packets[26...] {
       let numbers = packet.split(separator: ",").compactMap { Int($0) }
       let (size, start) = (numbers[0], numbers[1])
@@ -193,7 +192,7 @@ import Testing
 
   // MARK: Sound
 
-  /// The sound as ffmpeg decodes it, edit list and priming applied.
+  /// Returns the audio as ffmpeg decodes it, with edit list and priming applied.
   func samples(_ path: String) throws -> [Int16] {
     let data = try Tools.output("ffmpeg", "-v", "error", "-i", path, "-map", "0:a", "-f", "s16le", "-").bytes
     return stride(from: 0, to: data.count - 1, by: 2).map { Int16(data[$0]) | Int16(data[$0 + 1]) << 8 }
@@ -218,7 +217,7 @@ import Testing
     #expect(Set(wanted).count > 100)
   }
 
-  /// Whole packets, of which the edit list hides what was not asked for.
+  /// Whole packets are kept, and the edit list hides the rest.
   @Test(arguments: [1.0, 0.5]) func compressedSoundStaysAligned(_ volume: Double) throws {
     let source = try counting(sound: ["aac", "-b:a", "128k"])
     let output = try trimmed(source, 0.4, 1.1, volume: volume)
@@ -226,7 +225,7 @@ import Testing
     let wanted = try samples(source)[first..<first + count].map { Double($0) * volume }
     let found = try samples(output).map { Double($0) }
     #expect(abs(found.count - wanted.count) <= 1024)
-    // The same moments: a shift by one sample makes the difference larger.
+    // The audio is aligned: a shift by one sample would increase the difference.
     func difference(_ shift: Int) -> Double {
       (2048..<count - 2048).reduce(0) { $0 + abs(found[$1 + shift] - wanted[$1]) } / Double(count)
     }
@@ -252,11 +251,11 @@ import Testing
     for (one, other) in zip(new, old[first...last]) { #expect(abs(one - (other - old[first])) < 0.0006) }
     let moved = try #require(try Movie(FileByteSource(path: output.path)).stillImageTime)
     #expect(abs(moved - (still - old[first])) < 0.002)
-    // ffprobe sees the mark at the same place.
+    // ffprobe finds the mark at the same time.
     let starts = try Tools.ffprobe(output, "-select_streams", "d", "-show_entries", "stream=start_time")
       .compactMap { Double($0.split(separator: ",")[0]) }
     #expect(starts.contains { abs($0 - moved) < 0.002 })
-    // Timed metadata: the samples of the kept frames, in their order.
+    // Returns the timed metadata: the samples of the kept frames, in their order.
     func metadata(_ file: URL) throws -> [String: [String]] {
       let lines = try Tools.ffprobe(
         file, "-ignore_editlist", "1", "-select_streams", "d", "-show_entries",
@@ -270,14 +269,14 @@ import Testing
       let kept = packets.count == old.count ? Array(packets[first...last]) : packets
       #expect(after[stream] == kept, "stream \(stream)")
     }
-    // All else that is told stays.
+    // All other metadata is kept.
     let (tags, others) = (try Tools.exiftool(source), try Tools.exiftool(output))
     for (tag, value) in tags where tag.hasPrefix("Keys:") { #expect(others[tag] == value, "\(tag)") }
   }
 
   // MARK: Edits
 
-  /// Renders an edit as the helper does.
+  /// Renders an edit like the helper does.
   func rendered(_ source: String, _ motion: Motion, settings: RenderSettings = .standard) throws -> (
     path: String, result: RenderResult
   ) {
@@ -299,7 +298,8 @@ import Testing
     #expect(try samples(output) == wanted)
   }
 
-  /// Coded frames are copied from the one on with which decoding can begin, whatever the groups of pictures are.
+  /// Coded frames are copied from the frame at which decoding can begin, whatever the structure of the groups of
+  /// pictures.
   @Test(arguments: [
     OddMovie.h264, OddMovie.h264 + ["-x264-params", "open-gop=1:b-pyramid=strict"], OddMovie.hevc,
     OddMovie.h264 + ["-f", "mp4"], ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p"],
@@ -330,7 +330,7 @@ import Testing
     }
   }
 
-  /// Where a tick of the movie lasts longer than a frame, no edit list can end behind that frame.
+  /// If a tick of the movie lasts longer than a frame, no edit list can end exactly after that frame.
   @Test func coarseTicksHideNoFrame() throws {
     let source = try counting(OddMovie.h264 + ["-movie_timescale", "10"])
     let settings = RenderSettings(isLossless: true)
@@ -356,7 +356,7 @@ import Testing
     #expect(try packets(silent.path) == packets(source))
   }
 
-  /// A trim that keeps every frame encodes nothing.
+  /// A trim that keeps every frame re-encodes nothing.
   @Test func aTrimOfNothingCopies() throws {
     let source = try counting()
     #expect(try rendered(source, Motion(trim: Trim(from: 0, to: 2))).result.movie == .copied)
@@ -381,7 +381,7 @@ import Testing
     #expect(try folder.names() == ["in.mov"])
   }
 
-  /// What this version does not know is not left out in silence.
+  /// Edits that this version does not support are not ignored silently.
   @Test func otherEditsOfTimeAreRefused() throws {
     for motion in [try Motion(keyPhoto: 0.5), try Motion(isLiveOff: true)] {
       let refused = #expect(throws: EditError.self) {

@@ -4,7 +4,7 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Noise reduction through the whole of a render; ffmpeg makes the noise and says how much of it is left.
+/// Tests of complete renders with noise reduction. ffmpeg adds the noise and measures how much remains.
 @Suite struct NoiseRenderTests {
   let folder: TemporaryFolder
 
@@ -34,7 +34,7 @@ import Testing
     return edit
   }
 
-  /// The mean squared error of luma, in 8-bit codes.
+  /// Returns the mean squared error of luma, in 8-bit codes.
   private func error(_ file: URL, _ wanted: URL) throws -> Double {
     let bytes = try folder.run(
       "ffmpeg",
@@ -48,9 +48,9 @@ import Testing
     return errors.reduce(0, +) / Double(errors.count) / 16
   }
 
-  /// A slow pan over a picture, with noise and without it.
+  /// Creates a slow pan over a picture, with or without noise.
   ///
-  /// - Parameter noise: the width of the even distribution that ffmpeg takes it from, in codes.
+  /// - Parameter noise: The width of the uniform distribution that ffmpeg uses, in codes.
   private func pan(
     _ name: String, of picture: String = "IMG_0001.JPG", noise: Int, isHEVC: Bool = true
   ) throws -> URL {
@@ -80,21 +80,21 @@ import Testing
     #expect(after < 0.2 * before)
   }
 
-  /// What is gained stays in the encoded movie, at the quality that is usual. In HEVC it takes no more bytes than the noise, in
-  /// H.264 about twice as many.
+  /// The noise reduction survives encoding at the standard quality. In HEVC the movie is no larger than with noise, in
+  /// H.264 about twice as large.
   @Test(arguments: [true, false]) func theEncodedMovieHasLessNoise(isHEVC: Bool) throws {
     let clean = try pan("clean.mov", of: "IMG_0003.JPG", noise: 0, isHEVC: isHEVC)
     let noisy = try pan("noisy.mov", of: "IMG_0003.JPG", noise: 10, isHEVC: isHEVC)
     let reduced = try rendered(edit([.noiseReduction: 0.5]), movie: noisy, quality: .standard, "reduced.mov")
     let plain = try rendered(edit([.exposure: 0.01]), movie: noisy, quality: .standard, "plain.mov")
-    // As if the movie had never had noise, the encoder would leave away more: 6.2 and 7.4 dB are gained then.
+    // If the movie never had noise, the encoder would discard more: the gains would be 6.2 and 7.4 dB.
     let (before, after) = (try error(noisy, clean), try error(reduced, clean))
     #expect(after < before / 6, "\(before) \(after)")
     let (size, wanted) = (try Data(contentsOf: reduced).count, try Data(contentsOf: plain).count)
     #expect(Double(size) <= Double(wanted) * (isHEVC ? 1 : 2.3))
   }
 
-  /// A movie without noise takes the bytes that it takes without noise reduction.
+  /// A movie without noise has the same size as without noise reduction.
   @Test func aCleanMovieIsEncodedAsBefore() throws {
     let clean = try pan("clean.mov", noise: 0)
     let reduced = try rendered(edit([.noiseReduction: 0.5]), movie: clean, quality: .standard, "reduced.mov")
@@ -103,7 +103,7 @@ import Testing
     #expect(abs(size - wanted) < wanted / 20, "\(size) \(wanted)")
   }
 
-  /// Noise goes before colours change: the render is that of a picture without noise.
+  /// Noise is removed before colours change: the render equals that of a picture without noise.
   @Test func noiseGoesBeforeColoursChange() throws {
     try folder.run(
       "ffmpeg",

@@ -5,15 +5,15 @@ import Testing
 
 @testable import RenderEngine
 
-/// A kind of movie that cameras do not make but people have.
+/// A kind of movie that cameras do not produce but that people have.
 struct OddMovie: CustomTestStringConvertible, Sendable {
   let name: String
-  /// Arguments for ffmpeg after its test picture, up to the output's name.
+  /// The ffmpeg arguments from the end of its test picture to the output's name.
   var arguments: [String]
   var suffix = "mov"
-  /// What is done to the file that ffmpeg made.
+  /// A change of the file that ffmpeg made.
   var change: @Sendable (inout MovieFile) throws -> Void = { _ in }
-  /// Least PSNR in dB that the baked turn keeps.
+  /// The minimum PSNR in dB after a rotation of the pixels.
   var leastPSNR = 30.0
 
   var testDescription: String { name }
@@ -36,7 +36,7 @@ struct OddMovie: CustomTestStringConvertible, Sendable {
   ]
   static let sound = ["-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100:duration=1", "-ac", "2"]
 
-  /// Makes the movie in a folder.
+  /// Creates the movie in a folder.
   func make(in folder: TemporaryFolder) throws -> URL {
     try Data("1\n00:00:00,100 --> 00:00:00,600\nHello\n".utf8).write(to: folder.file("text.srt"))
     let chapters = [(0, 500, "One"), (500, 1000, "Two")].map {
@@ -55,7 +55,7 @@ struct OddMovie: CustomTestStringConvertible, Sendable {
     return file
   }
 
-  /// Renders a movie alone, turned to the right.
+  /// Renders a movie alone, rotated clockwise by 90°.
   static func turn(
     _ movie: URL, to output: URL, lossless: Bool, codec: RenderSettings.VideoCodec? = nil,
     edit: Orientation = .right
@@ -68,7 +68,7 @@ struct OddMovie: CustomTestStringConvertible, Sendable {
   }
 }
 
-/// What ffprobe sees in a movie.
+/// A movie as ffprobe sees it.
 struct ProbedMovie {
   typealias Fields = [String: String]
   let streams: [Fields]
@@ -98,13 +98,13 @@ struct ProbedMovie {
 
   var video: Fields { streams.first { $0["codec_type"] == "video" } ?? [:] }
 
-  /// Packets of the video, or of all other streams, without what depends on the file's layout.
+  /// Returns the packets of the video, or of all other streams, without fields that depend on the file's layout.
   func packets(ofVideo isVideo: Bool, _ names: [String]) -> [[String]] {
     packets.filter { ($0["stream_index"] == videoIndex) == isVideo }
       .map { packet in names.map { packet[$0] ?? "" } }.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
-  /// The streams that are not the video. ffprobe guesses the starts and durations of those it does not know.
+  /// The streams other than the video. ffprobe guesses the starts and durations of unknown streams.
   var others: [Fields] {
     let guessed: Set<String> = ["start_pts", "start_time", "duration_ts", "duration"]
     return streams.filter { $0["index"] != videoIndex }.map { $0.filter { !guessed.contains($0.key) } }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RenderEngine
 
-/// Broken movies give an error or a movie, never a crash or a hang.
+/// Tests that damaged movies cause an error or a movie, never a crash or a hang.
 @Suite struct OddMovieDamageTests {
   let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Bytes in memory that a writer fills.
+  /// A sink that collects a writer's bytes in memory.
   final class Sink: ByteSink {
     var bytes: [UInt8] = []
 
@@ -26,22 +26,22 @@ import Testing
     }
   }
 
-  /// Kinds with all the tables and tracks there are, small enough for thousands of cases.
+  /// Kinds that together have every table and track, small enough for thousands of cases.
   static let kinds: [String] = [
     "MP4 brand", "several sound tracks", "packets of sound in an old table", "chapters", "stz2", "co64",
     "several edits", "version 1 headers", "moov before the media", "reordered HEVC in MP4",
     "non-square pixels", "IMG_0001.MOV", "IMG_0002.MOV", "IMG_0003.MOV",
   ]
 
-  /// The bytes of a kind of movie, or of a fixture.
+  /// Returns the bytes of a kind of movie or of a fixture.
   func movie(_ name: String) throws -> [UInt8] {
     let odd = OddMovie.handled.first { $0.name == name }
     return [UInt8](try Data(contentsOf: odd?.make(in: folder) ?? TestFiles.fixture(name)))
   }
 
-  /// What a damaged movie becomes in memory: with its own frames, and with new ones of another shape.
+  /// Rewrites a damaged movie in memory, with its own frames and with new frames of another shape.
   ///
-  /// - Returns: how many of the two were written.
+  /// - Returns: The number of movies written, at most two.
   func rewrite(_ bytes: [UInt8]) throws -> Int {
     let source = MemoryByteSource(bytes)
     var written = 0
@@ -61,7 +61,7 @@ import Testing
           }
         }
         try writer.finish()
-        // What is written can be read again, with as many frames.
+        // The result can be read again, with the same number of frames.
         #expect(try MovieSummary(MemoryByteSource(sink.bytes)).frameCount == summary.frameCount)
         written += 1
       } catch is MediaError {
@@ -70,7 +70,7 @@ import Testing
     return written
   }
 
-  /// Changes one to four bytes within a range, to values that numbers break on as a rule.
+  /// Changes one to four bytes within a range to values that typically break number handling.
   func damage(_ bytes: [UInt8], in range: Range<Int>, _ random: inout SeededGenerator) -> [UInt8] {
     var damaged = bytes
     for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -80,7 +80,7 @@ import Testing
     return damaged
   }
 
-  /// Where the `moov` atom lies in a file.
+  /// Returns the range of the `moov` atom in a file.
   func moov(_ bytes: [UInt8]) throws -> Range<Int> {
     var start = 0
     for atom in try AtomTree.read(bytes[...]) {
@@ -100,16 +100,16 @@ import Testing
     var written = 0
     let rounds = Cases.areAllRun ? 150 : 40
     for _ in 0..<rounds { written += try rewrite(damage(bytes, in: range, &random)) }
-    // Both outcomes occur, or the test would show nothing.
+    // Both outcomes must occur, otherwise the test would prove nothing.
     #expect(written > 0 && written < 2 * rounds)
     let step = max(1, bytes.count / 40)
     for count in stride(from: 0, to: bytes.count, by: step) {
-      // The media may be cut where no sample lies, nothing else.
+      // The file may only be truncated in the media, where there are no samples.
       #expect(try rewrite(Array(bytes[..<count])) == 0, "cut at \(count)")
     }
   }
 
-  /// The whole render, with the decoder and the encoder.
+  /// Tests the whole render with decoder and encoder.
   @Test(arguments: [
     "MP4 brand", "reordered HEVC in MP4", "non-square pixels", "10-bit H.264",
   ])

@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 
 extension OddMovie {
-  /// Kinds that are turned.
+  /// The kinds that can be rotated.
   static let handled: [OddMovie] = layouts + tables + tracks + pictures
 
-  /// How the file is laid out.
+  /// Unusual file layouts.
   private static let layouts = [
     OddMovie("moov before the media", h264 + ["-movflags", "+faststart"]),
     OddMovie("MP4 brand", sound + h264, suffix: "mp4"),
     OddMovie(
       "MP4 brand, iTunes tags", h264 + ["-metadata", "title=A", "-metadata", "artist=B"], suffix: "mp4"),
     OddMovie("64-bit media size") { movie in
-      // FFmpeg leaves room: “wide” before “mdat”.
+      // FFmpeg reserves space: “wide” before “mdat”.
       let at = try movie.mediaHeader()
       let size = AtomTree.number(movie.before[at + 8..<at + 12])
       movie.before.replaceSubrange(
@@ -39,7 +39,7 @@ extension OddMovie {
     },
   ]
 
-  /// How the tables say it.
+  /// Unusual tables.
   private static let tables = [
     OddMovie("co64", sound + h264) { movie in
       movie.tables { stbl in
@@ -96,7 +96,7 @@ extension OddMovie {
     OddMovie("reordered HEVC in MP4", hevc + ["-pix_fmt", "yuv420p"], suffix: "mp4"),
   ]
 
-  /// What lies beside the picture.
+  /// Unusual further tracks.
   private static let tracks = [
     OddMovie("AAC sound", sound + ["-c:a", "aac"] + h264),
     OddMovie(
@@ -110,7 +110,7 @@ extension OddMovie {
       "packets of sound in an old table",
       ["-f", "lavfi", "-i", "sine=duration=1", "-ac", "2", "-c:a", "adpcm_ima_qt"] + h264
     ) { movie in
-      // 64 samples in a packet of 34 bytes a channel: the tables count samples, and give each one byte.
+      // Packets of 64 samples in 34 bytes per channel. The tables count samples and give each one byte.
       movie.track(1, "mdia", "minf", "stbl", "stsd") { stsd in
         stsd.bytes.replaceSubrange(36..<38, with: [0xFF, 0xFF])
         stsd.bytes.replaceSubrange(48..<56, with: [0, 0, 0, 34, 0, 0, 0, 68])
@@ -141,7 +141,7 @@ extension OddMovie {
     },
   ]
 
-  /// What the picture is.
+  /// Unusual pictures.
   private static let pictures = [
     OddMovie("one frame", h264 + ["-frames:v", "1"]),
     OddMovie("non-square pixels", ["-vf", "setsar=4/3"] + h264),
@@ -157,7 +157,7 @@ extension OddMovie {
 
   private static func replacing(_ pixelFormat: String) -> [String] { h264.dropLast(1) + [pixelFormat] }
 
-  /// Turns a version 0 header into version 1: two times and a duration of 64 bits.
+  /// Converts a header from version 0 to version 1, with two times and a duration of 64 bits.
   private static func widen(_ header: inout AtomTree, times: Int, duration: Int) {
     let old = header.bytes
     let wide = { (at: Int) in [0, 0, 0, 0] + old[at..<at + 4] }
@@ -168,7 +168,7 @@ extension OddMovie {
 }
 
 extension MovieFile {
-  /// Where “wide” before “mdat” begins.
+  /// Returns the start of “wide” before “mdat”.
   func mediaHeader() throws -> Int {
     let names = Array("wide".utf8)
     guard let at = before.indices.dropLast(12).first(where: { Array(before[$0 + 4..<$0 + 8]) == names })
@@ -176,7 +176,7 @@ extension MovieFile {
     return at
   }
 
-  /// Cuts the media into two atoms with padding between them, at the chunk in the middle.
+  /// Splits the media into two atoms with padding between them, at the middle chunk.
   mutating func splitMedia() throws {
     let media = try mediaHeader() + 8
     var offsets: [UInt32] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RenderEngine
 
-/// Movies that cannot be turned are refused in one sentence that says why, and leave nothing behind.
+/// Tests that movies which cannot be rotated are refused with one error message, and that no files remain.
 @Suite struct OddMovieRefusalTests {
   let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ import Testing
 
   static let one: UInt32 = 0x10000
 
-  /// Movies that no way of turning can handle, with words of the sentence.
+  /// Movies that no method can rotate, with words of the error message.
   static let always: [(OddMovie, String)] = [
     (OddMovie("no video track", OddMovie.sound + ["-map", "1"]), "has no video track"),
     (
@@ -61,7 +61,7 @@ import Testing
     ),
   ]
 
-  /// Movies whose pixels cannot be encoded again, but that a matrix can turn.
+  /// Movies whose pixels cannot be re-encoded, but that can be rotated by a matrix.
   static let baked: [(OddMovie, String)] = [
     (
       OddMovie("interlaced H.264", OddMovie.h264 + ["-flags", "+ilme+ildct", "-x264opts", "tff=1"]),
@@ -114,7 +114,7 @@ import Testing
     #expect(try MovieFile(output).moov["trak", "tkhd"]?.numbers(after: 44).first == Self.one)
   }
 
-  /// Where chroma samples keep their places, they stay half as many, and H.264 then needs even numbers.
+  /// If the chroma samples keep their positions, chroma remains subsampled, and H.264 then needs even sizes.
   @Test func oddSizes() throws {
     let crop = ["-vf", "crop=127:95:0:0:exact=1", "-c:v", "mjpeg", "-pix_fmt", "yuvj420p"]
     let movie = try OddMovie("odd size", crop).make(in: folder)
@@ -128,7 +128,7 @@ import Testing
     #expect([after["width"], after["height"], after["nb_frames"]] == ["95", "127", "12"])
   }
 
-  /// Text that lies over the picture stays as it is; that its place was made for another shape is said.
+  /// Text over the picture is kept. The result reports that its position was chosen for another shape.
   @Test(arguments: [false, true])
   func aTextTrackWithAPlaceIsNamed(_ lossless: Bool) throws {
     let text = ["-i", "text.srt", "-map", "0", "-map", "1", "-c:s", "mov_text"] + OddMovie.h264
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// The preview of an old QuickTime file shows the picture as it was.
+  /// The preview of an old QuickTime file shows the unedited picture.
   @Test(arguments: [false, true])
   func aPreviewIsRemovedAndNamed(_ lossless: Bool) throws {
     let picture = Array("the picture as it was".utf8)

@@ -6,7 +6,8 @@ import Testing
 @testable import RenderEngine
 
 extension OddMovieTests {
-  /// Those that a quick run turns: every kind of table, track and picture, of those alike the one that has more in it.
+  /// The kinds that a quick run rotates: every kind of table, track and picture, and of similar kinds the one with more
+  /// content.
   private static let quick: Set<String> = [
     "64-bit media size", "two mdat atoms", "unknown atoms", "co64", "stz2", "version 1 headers",
     "several edits", "reordered HEVC in MP4", "several sound tracks", "packets of sound in an old table",
@@ -55,7 +56,7 @@ extension OddMovieTests {
     #expect(after.video["sample_aspect_ratio"] == ratio)
   }
 
-  /// Everything in `moov` but what the turn changes is there again, byte for byte.
+  /// Checks that everything in `moov` except the parts that a rotation changes is byte-identical.
   func expectSameAtoms(_ source: URL, _ output: URL, lossless: Bool) throws {
     let before = try AtomTree.read(source)
     let after = try AtomTree.read(output)
@@ -64,7 +65,7 @@ extension OddMovieTests {
     let brand = after.first { $0.kind == "ftyp" }?.bytes.prefix(4)
     for ctts in after.flatMap(\.children).compactMap({ $0["mdia", "minf", "stbl", "ctts"] })
     where brand != Array("qt  ".utf8)[...] && ctts.bytes[0] == 0 {
-      // Unsigned in version 0, but for QuickTime.
+      // The offsets are unsigned in version 0, except in QuickTime.
       #expect(ctts.numbers(after: 8).allSatisfy { $0 < 1 << 31 })
     }
     let (old, new) = (
@@ -84,7 +85,7 @@ extension OddMovieTests {
     }
   }
 
-  /// The extensions of the video's sample description stay, but for what tells of the compression.
+  /// Checks that the extensions of the video's sample description are kept, except those about compression.
   func expectSameDescription(_ before: AtomTree, _ after: AtomTree, lossless: Bool) throws {
     func extensions(_ track: AtomTree) throws -> [AtomTree] {
       let stsd = try #require(track["mdia", "minf", "stbl", "stsd"])
@@ -100,7 +101,7 @@ extension OddMovieTests {
       let aperture = before["tapt", kind]?.numbers(after: 4)
       #expect(after["tapt", kind]?.numbers(after: 4) == (lossless ? aperture : aperture?.reversed()))
     }
-    // The same flags, times and numbers; the place and the size are those of the turned picture.
+    // The flags, times and numbers are unchanged. The position and size are those of the rotated picture.
     let (a, b) = (try #require(before["tkhd"]).bytes, try #require(after["tkhd"]).bytes)
     #expect(a.dropLast(44) == b.dropLast(44))
     let (width, height) = (Array(a.suffix(8).prefix(4)), Array(a.suffix(4)))

@@ -5,7 +5,8 @@ import Testing
 
 @testable import RenderEngine
 
-/// Movies that no iPhone makes are turned like any other, and keep all that the turn leaves true.
+/// Tests that movies unlike those of iPhones are rotated in the same way, and keep all data that the rotation does not
+/// invalidate.
 @Suite struct OddMovieTests {
   let folder: TemporaryFolder
 
@@ -13,7 +14,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Least luma PSNR over all frames as they are displayed.
+  /// Returns the lowest luma PSNR over all frames as displayed.
   func leastPSNR(_ output: URL, _ reference: URL) throws -> Double {
     let log = folder.file("psnr.log")
     let answer = try Tools.run(
@@ -30,7 +31,8 @@ import Testing
     }.min() ?? -1
   }
 
-  /// Codecs that cannot be encoded here are changed where another one is asked for; nothing is left that describes them.
+  /// Movies in codecs that cannot be encoded here are converted if another codec is requested. No description of the
+  /// old codec remains.
   @Test(arguments: [
     ("vpcC", ["-c:v", "libvpx-vp9"]), ("av1C", ["-c:v", "libaom-av1", "-cpu-used", "8"]),
     ("esds", ["-c:v", "mpeg4"]),

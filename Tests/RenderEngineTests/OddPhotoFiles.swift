@@ -5,11 +5,11 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// How the tests of odd photos render, and what they compare with.
+/// Rendering and comparison functions for the tests of odd photos.
 extension TemporaryFolder {
   /// Renders a photo alone.
   ///
-  /// - Returns: the rendered file and what the render says of it.
+  /// - Returns: The rendered file and the result of the render.
   func rendered(
     _ photo: [UInt8], _ edit: Orientation, isLossless: Bool = false, identifier: String? = nil
   ) throws -> (bytes: [UInt8], result: RenderResult) {
@@ -23,7 +23,7 @@ extension TemporaryFolder {
     return (try read("rendered.jpg"), result)
   }
 
-  /// What a render that must fail says; nothing may be left behind.
+  /// Returns the error of a render that must fail and leave no files.
   func refusal(_ photo: [UInt8], isLossless: Bool = false) throws -> EditError {
     defer { #expect(!FileManager.default.fileExists(atPath: file("rendered.jpg").path)) }
     do {
@@ -34,13 +34,13 @@ extension TemporaryFolder {
     throw ToolFailure("it was rendered")
   }
 
-  /// The coefficients of a JPEG in one form, whatever its coding and metadata.
+  /// Returns the coefficients of a JPEG in a normalised form, independent of its coding and metadata.
   func normalised(_ photo: [UInt8]) throws -> [UInt8] {
     try write(photo, to: "coded.jpg")
     return try run("jpegtran", ["-copy", "none", "-optimize", "coded.jpg"])
   }
 
-  /// The photo turned by jpegtran; nil where that is not perfect.
+  /// Returns the photo rotated by jpegtran, or nil if a perfect transform is impossible.
   func perfectlyTurned(_ photo: [UInt8], _ transform: Orientation) throws -> [UInt8]? {
     let options: [Orientation: [String]] = [
       .up: [], .upMirrored: ["-flip", "horizontal"], .down: ["-rotate", "180"],
@@ -53,14 +53,14 @@ extension TemporaryFolder {
     return answer.status == 0 ? answer.bytes : nil
   }
 
-  /// The luma of a JPEG as djpeg decodes it, without a look at its Exif orientation.
+  /// Returns the luma of a JPEG as decoded by djpeg, ignoring its Exif orientation.
   func luma(_ photo: [UInt8]) throws -> Luma {
     try write(photo, to: "luma.jpg")
     return try Luma(pgm: run("djpeg", ["-dct", "int", "-grayscale", "luma.jpg"]))
   }
 }
 
-/// A plane of samples, and a turn of it sample by sample.
+/// A plane of samples that can be rotated sample by sample.
 struct Luma: Equatable {
   var width: Int
   var height: Int
@@ -76,7 +76,7 @@ struct Luma: Equatable {
     samples = Array(pgm.suffix(width * height))
   }
 
-  /// The picture turned, sample by sample.
+  /// Returns the picture after a transform, sample by sample.
   func turned(_ transform: Orientation) -> Luma {
     var turned = self
     if transform.rawValue > 4 { swap(&turned.width, &turned.height) }
@@ -89,7 +89,7 @@ struct Luma: Equatable {
     return turned
   }
 
-  /// Peak signal-to-noise ratio in dB; 0 for another size.
+  /// Returns the peak signal-to-noise ratio in dB, or 0 if the sizes differ.
   func psnr(_ other: Luma) -> Double {
     guard (width, height) == (other.width, other.height) else { return 0 }
     let sum = zip(samples, other.samples).reduce(0) { $0 + (Int($1.0) - Int($1.1)) * (Int($1.0) - Int($1.1)) }

@@ -5,7 +5,7 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Damaged photos through the whole render: a sentence or a picture that can be decoded.
+/// Tests of complete renders of damaged photos, which cause an error message or a picture that can be decoded.
 @Suite struct OddPhotoHostileTests {
   let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ import Testing
 
   static let fixtures = ["IMG_0001.JPG", "IMG_0002.JPG", "IMG_0003.JPG"]
 
-  /// Renders damaged photos and has djpeg decode what comes out.
+  /// Renders damaged photos and has djpeg decode the results.
   private func survive(_ photos: [[UInt8]]) throws {
     var made = 0
     for (index, photo) in photos.enumerated() {
@@ -24,7 +24,7 @@ import Testing
         let (bytes, result) = try folder.rendered(
           photo, edits[index % 3], isLossless: index % 4 == 3,
           identifier: index % 2 == 0 ? nil : OddPhotoMetadataTests.identifier)
-        // A picture that stays bit for bit keeps its damage.
+        // A picture that is copied bit for bit keeps its damage.
         guard result.photo != .copied else { continue }
         try folder.write(bytes, to: "made\(index).jpg")
         made += 1
@@ -43,7 +43,7 @@ import Testing
     let photo = [UInt8](try Data(contentsOf: TestFiles.fixture(name)))
     let lengths = (0..<60).map { $0 * photo.count / 60 } + (0..<20).map { 2 + 7 * $0 }
     try survive(lengths.map { Array(photo.prefix($0)) })
-    // Cut, but with an end.
+    // Truncated, but with an end marker.
     try survive(lengths.suffix(40).map { Array(photo.prefix($0)) + [0xFF, 0xD9] })
   }
 
@@ -55,7 +55,7 @@ import Testing
     var photos: [[UInt8]] = []
     for round in 0..<80 {
       var damaged = photo
-      // The last kilobyte before the scan has the tables and the frame header.
+      // The last kilobyte before the scan contains the tables and the frame header.
       let range = [2..<scan, max(2, scan - 700)..<scan + 14, scan..<photo.count][round % 3]
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let value = [0, 0xFF, 0xD9, UInt8.random(in: 0...255, using: &generator)]
@@ -66,7 +66,7 @@ import Testing
     try survive(photos)
   }
 
-  // The same for codings that the fixtures do not have.
+  // The same test for codings that the fixtures do not use.
   @Test(
     arguments: [["-progressive"], ["-arithmetic"], ["-restart", "1"], ["-grayscale"], ["-sample", "4x1"]],
     [(75, 53), (96, 64)])
@@ -82,7 +82,8 @@ import Testing
       })
   }
 
-  // Tiny files that claim to have more pixels than may be, in a process of its own, where these are 2²⁰, or to be longer than they are.
+  // Tiny files that claim to have too many pixels or to be longer than they are. The test uses a separate process with
+  // a limit of 2²⁰ pixels.
   @Test func claimsOfSize() async {
     await #expect(processExitsWith: .success) {
       ReadingLimit.set([.pixels: 1])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension OddPhotoKindTests {
-  /// Whole blocks, parts of blocks, and less than one; this last a quick run takes with every third kind.
+  /// Whole blocks, partial blocks, and less than one block. A quick run uses the last size with every third kind.
   static let sizedKinds: [([String], (Int, Int))] = kinds.enumerated().flatMap { number, kind in
     Cases.chosen([(96, 64), (75, 53), (1, 1)]) { index, _ in index < 2 || number % 3 == 0 }.map { (kind, $0) }
   }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// JPEGs of every coding that the library knows, through the whole render.
+/// Tests of complete renders of JPEGs in every coding that the library supports.
 @Suite struct OddPhotoKindTests {
   let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ import Testing
     return try folder.photo(width: width, height: height, cjpeg: quality + kind)
   }
 
-  // A quarter turn makes 4:1:1 to 4:4:1, which TurboJPEG's own interface does not know.
+  // A 90° rotation turns 4:1:1 into 4:4:1, which TurboJPEG's own interface does not support.
   @Test func turned411IsReadable() throws {
     let photo = try photo(["-sample", "4x1"], width: 96, height: 64)
     let turned = try folder.rendered(photo, .right).bytes
@@ -36,7 +36,7 @@ import Testing
       "ffmpeg", "-v", "error", "-idct", "int", "-i", path, "-f", "rawvideo", "-pix_fmt", "gray", "-"
     ).bytes
     #expect(decoded.count == 64 * 96)
-    // As an original it is turned by its flag or refused.
+    // As an original, the photo is rotated by its flag or refused.
     #expect(try folder.rendered(turned, .right, isLossless: true).result.photo == .copied)
     #expect(try folder.refusal(turned).description.contains("sampling of the colour components"))
   }
@@ -64,7 +64,7 @@ import Testing
     let perfect = try folder.perfectlyTurned(photo, .right)
     let lossless = try folder.rendered(photo, .right, isLossless: true)
     #expect(try folder.normalised(lossless.bytes) == folder.normalised(perfect ?? photo))
-    // The segment that tells CMYK from YCCK stays.
+    // The segment that distinguishes CMYK from YCCK is kept.
     #expect(try Tools.exiftool(folder.file("rendered.jpg"))["Adobe:ColorTransform"] == "\(transform)")
     if perfect != nil {
       #expect(try folder.rendered(photo, .right).result.photo == .lossless)
@@ -73,20 +73,20 @@ import Testing
     }
   }
 
-  /// A picture of four components, made of a Y′CbCr one whose third component is told twice.
+  /// Returns a picture of four components, made from a Y′CbCr picture by repeating the third component.
   func fourInks(width: Int, height: Int, transform: Int) throws -> [UInt8] {
     var photo = try photo(["-sample", "1x1", "-scans", "scans.txt"], width: width, height: height)
     let frame = try #require(photo.indices.first { photo[$0...].starts(with: [0xFF, 0xC0]) })
     photo[frame + 3] += 3
     photo[frame + 9] = 4
     photo.insert(contentsOf: [4, 0x11, photo[frame + 18]], at: frame + 19)
-    // The scan of component 3 again, for component 4.
+    // Repeats the scan of component 3 for component 4.
     let scan = try #require(photo.indices.last { photo[$0...].starts(with: [0xFF, 0xDA]) })
     var copy = Array(photo[scan..<photo.count - 2])
     copy[5] = 4
     photo.insert(contentsOf: copy, at: photo.count - 2)
     let adobe: [UInt8] = [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, UInt8(transform)]
-    // In place of JFIF, which four components do not have.
+    // Replaces JFIF, which does not allow four components.
     photo.replaceSubrange(2..<20, with: adobe)
     return photo
   }

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Metadata laid out in every unusual way, through the whole render.
+/// Tests of complete renders of photos whose metadata is laid out in unusual ways.
 @Suite struct OddPhotoMetadataTests {
   let folder: TemporaryFolder
 
@@ -14,7 +14,7 @@ import Testing
   static let identifier = "01234567-89AB-5DEF-8123-456789ABCDEF"
   static let size = (width: 96, height: 64)
 
-  /// A segment with the marker 0xFFxx.
+  /// Returns a segment with the marker 0xFFxx.
   static func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
     [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)] + payload
   }
@@ -23,7 +23,7 @@ import Testing
     try folder.photo(width: Self.size.width, height: Self.size.height, exiftool: arguments)
   }
 
-  /// Where a segment that begins as told stands in a JPEG.
+  /// Returns the position in a JPEG of a segment with a given beginning.
   func place(_ marker: UInt8, _ prefix: String, in photo: [UInt8]) -> Int? {
     let start = [0xFF, marker]
     return photo.indices.first { at in
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Tags that say where and how large things are in the file, or that every render of this turn changes.
+  /// Tags that state positions and sizes in the file, or that every render with this rotation changes.
   static let changing = [
     "System:", "File:File", "File:ImageWidth", "File:ImageHeight", "File:EncodingProcess", "Composite:",
     "IFD1:ThumbnailOffset", "IFD1:ThumbnailLength", "IFD1:ThumbnailImage", "SourceFile",
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// Renders a quarter turn and a mirror, both ways, and compares all tags.
+  /// Renders a 90° rotation and a mirror image, both lossless and re-encoded, and compares all tags.
   func expectTagsKept(
     _ photo: [UInt8], except changed: [String] = [], removed: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation
@@ -119,7 +119,7 @@ import Testing
     #expect(try folder.luma(turned).psnr(folder.luma(thumbnail).turned(.right)) >= 37.5)
   }
 
-  // Its offset points anywhere; it stays as it is unless it has to take an identifier.
+  // The note's offset is arbitrary. The note is kept unless it must store an identifier.
   @Test func damagedMakerNote() throws {
     let note: [UInt8] =
       Array("Apple iOS".utf8) + [0, 0, 1, 0x4D, 0x4D, 0, 1, 0, 0x11, 0, 2, 0, 0, 0, 37, 0, 0x7F, 0, 0]
@@ -130,7 +130,7 @@ import Testing
     let photo = Array(plain[..<2] + Self.segment(0xE1, block) + plain[2...])
     let (bytes, _) = try folder.rendered(photo, .right)
     #expect(bytes.indices.contains { bytes[$0...].starts(with: note) })
-    // The entry is there, so its value is set anew.
+    // The entry exists, so its value is replaced.
     _ = try folder.rendered(photo, .right, identifier: Self.identifier)
     let tags = try Tools.exiftool(folder.file("rendered.jpg"))
     #expect(tags.values.contains(Self.identifier))
@@ -142,11 +142,11 @@ import Testing
     let (bytes, result) = try folder.rendered(photo + second + second, .right)
     #expect(result.removals.map(\.name) == ["picture after EOI"])
     #expect(try bytes == folder.rendered(photo, .right).bytes)
-    // Where the picture stays as it is, so does what follows it.
+    // If the picture is unchanged, the data after it is kept.
     let odd = try folder.photo(width: 75, height: 53)
     let flagged = try folder.rendered(odd + second, .right, isLossless: true)
     #expect(flagged.result.removals.isEmpty && flagged.bytes.suffix(second.count) == second[...])
-    // What is no picture is unknown data, and stays.
+    // Data that is not a picture is unknown, and is kept.
     let note = Array("a note of somebody's".utf8)
     #expect(try folder.rendered(photo + note, .right).bytes.suffix(note.count) == note[...])
     let both = try folder.rendered(photo + second + note, .right)
@@ -156,7 +156,7 @@ import Testing
   @Test func multiPictureIndex() throws {
     let first = try photo(Self.rich)
     let second = try folder.photo(width: 40, height: 30)
-    // An index of two pictures: CIPA DC-007 section 5.
+    // An index of two pictures (CIPA DC-007 section 5).
     func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(value >> $0 & 255) } }
     func index(_ offset: Int) -> [UInt8] {
       let head: [UInt8] = Array("MPF\0MM\0*\0\0\0\u{8}".utf8) + [0, 3]

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Photos that are refused, each in a sentence of its own, and faults that do no harm.
+/// Tests of photos that are refused, each with its own error message, and of harmless faults.
 @Suite struct OddPhotoRefusalTests {
   let folder: TemporaryFolder
   let photo: [UInt8]
@@ -17,12 +17,12 @@ import Testing
     frame = try #require(Self.frame(of: photo))
   }
 
-  /// Where the frame header stands.
+  /// Returns the position of the frame header.
   static func frame(of photo: [UInt8]) -> Int? {
     photo.indices.first { photo[$0...].starts(with: [0xFF, 0xC0]) }
   }
 
-  /// The photo with other bytes in its frame header.
+  /// Returns the photo with other bytes in its frame header.
   func changing(_ offset: Int, to bytes: [UInt8]) -> [UInt8] {
     var changed = photo
     changed.replaceSubrange(frame + offset..<frame + offset + bytes.count, with: bytes)
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test func tooManyScansAreRefused() throws {
-    // One scan for all means, then one for each coefficient of luma.
+    // One scan for all DC coefficients, then one for each AC coefficient of luma.
     let script = "0,1,2: 0-0, 0, 0; " + (1...63).map { "0: \($0)-\($0), 0, 0; " }.joined()
     try folder.write(Array(script.utf8), to: "many.txt")
     let photo = try folder.photo(width: 64, height: 48, cjpeg: ["-progressive", "-scans", "many.txt"])
@@ -98,7 +98,7 @@ import Testing
     try expectRefusal(Array(photo.dropLast(2)), "ends before its picture is complete", .invalidFile)
     try expectRefusal(inserting([1, 2, 3], at: frame), "segments are damaged", .invalidFile)
     try expectRefusal(Array(photo.dropLast(300)) + [0xFF, 0xD9], "picture data is damaged", .invalidFile)
-    // What damaged codes leave over stands before EOI as well, but is not zero.
+    // Damaged codes also leave bytes before EOI, but those are not zero.
     let rest = [UInt8](repeating: 0x5A, count: 40)
     try expectRefusal(inserting(rest, at: photo.count - 2), "picture data is damaged", .invalidFile)
     try expectRefusal(Array(photo.prefix(1)), "not a JPEG", .invalidFile)

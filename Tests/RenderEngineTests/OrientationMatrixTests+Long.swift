@@ -5,8 +5,8 @@ import Testing
 
 @testable import RenderEngine
 
-/// Every way a camera can lay a picture down, times every turn and flip, for both halves. A quick run takes two edits for
-/// each way, so that all of each, and all eight results, come up.
+/// Tests of every stored orientation with every rotation and flip, for both halves. A quick run uses two edits per
+/// orientation, so that every orientation, edit and result occurs.
 @Suite struct OrientationMatrixTests {
   let folder: TemporaryFolder
 
@@ -16,14 +16,15 @@ import Testing
 
   static let edits: [Orientation] = [.right, .down, .left, .flippedHorizontally, .flippedVertically]
 
-  /// What ffmpeg's filters call the eight elements.
+  /// The names of ffmpeg's filters for the eight orientations.
   static let filters: [Orientation: String] = [
     .up: "null", .upMirrored: "hflip", .down: "hflip,vflip", .downMirrored: "vflip",
     .leftMirrored: "transpose=cclock_flip", .right: "transpose=clock", .rightMirrored: "transpose=clock_flip",
     .left: "transpose=cclock",
   ]
 
-  /// The matrices with their translations, for a picture of w by h, as 16.16 numbers (the last column 2.30).
+  /// Returns the matrix of an orientation with its translation, for a picture of w by h, as 16.16 numbers (the last
+  /// column 2.30).
   static func matrix(_ orientation: Orientation, _ w: Int32, _ h: Int32) -> [Int32] {
     let one: Int32 = 0x10000
     let last: Int32 = 0x4000_0000
@@ -43,7 +44,7 @@ import Testing
     matrix.flatMap { value in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
   }
 
-  /// The place of the video's matrix: it follows the track header that has a size (sound has none).
+  /// Returns the position of the video's matrix, which follows the track header with a size (audio has none).
   static func matrixOffset(_ movie: [UInt8], _ w: Int, _ h: Int) throws -> Int {
     let size = [UInt8(w >> 8), UInt8(w & 255), 0, 0, UInt8(h >> 8), UInt8(h & 255), 0, 0]
     for start in 0..<movie.count - 92 where Array(movie[start..<start + 4]) == Array("tkhd".utf8) {
@@ -52,7 +53,7 @@ import Testing
     throw ToolFailure("no track header with a size")
   }
 
-  /// A pair of one second, laid down as told, whose stored pictures are all the same size.
+  /// Returns a pair of one second in a given orientation. All stored pictures have the same size.
   func pair(_ orientation: Orientation) throws -> (photo: URL, movie: URL) {
     let photo = folder.file("IMG_000\(orientation.rawValue).JPG")
     let movie = folder.file("IMG_000\(orientation.rawValue).MOV")
@@ -68,7 +69,7 @@ import Testing
     return (photo, movie)
   }
 
-  /// Least luma PSNR over all frames of two pictures or movies, with a filter on the reference.
+  /// Returns the lowest luma PSNR over all frames of two pictures or movies, with a filter applied to the reference.
   func leastPSNR(_ output: URL, _ reference: URL, filter: String, format: String) throws -> Double {
     let log = folder.file("psnr.log")
     let answer = try Tools.run(

@@ -5,11 +5,12 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// How the tests of PNGs make, render and read them: scripts/fixtures/make-png writes, ImageMagick reads.
+/// Functions that create, render and read PNGs for the tests. scripts/fixtures/make-png writes PNGs, and ImageMagick
+/// reads them.
 extension TemporaryFolder {
-  /// Writes a PNG of an uneven scene.
+  /// Writes a PNG of an irregular scene.
   ///
-  /// - Parameter options: see scripts/fixtures/make-png.
+  /// - Parameter options: The options of scripts/fixtures/make-png.
   func png(_ kind: String, _ options: [String] = [], to name: String = "in.png") throws -> URL {
     let script = TestFiles.project.appendingPathComponent("scripts/fixtures/make-png").path
     let answer = try Tools.run(["python3", script, file(name).path, kind] + options)
@@ -29,30 +30,30 @@ extension TemporaryFolder {
     return (try render(job, progress: { _ in }, isCancelled: { false }), output)
   }
 
-  /// The pixels that ImageMagick reads, 16 bits a sample, before any orientation is applied.
+  /// Returns the pixels that ImageMagick reads, with 16 bits per sample, without applying any orientation.
   func pixels(_ png: URL) throws -> Pixels {
     let size = try run("identify", ["-format", "%w %h", png.path])
     let sides = String(decoding: size, as: UTF8.self).split(separator: " ").compactMap { Int($0) }
     guard sides.count == 2 else { throw ToolFailure("identify said: \(sides)") }
-    // Big endian whatever the machine is.
+    // The samples are big-endian on every machine.
     let bytes = try run("convert", [png.path, "-depth", "16", "-endian", "MSB", "rgba:-"])
     return Pixels(width: sides[0], height: sides[1], bytes: bytes)
   }
 }
 
-/// Pixels of eight bytes each: red, green, blue and alpha of 16 bits.
+/// Pixels of eight bytes each: red, green, blue and alpha with 16 bits.
 struct Pixels: Equatable {
   var width: Int
   var height: Int
   var bytes: [UInt8]
 
-  /// A sample, from 0 to 65535.
+  /// Returns a sample, from 0 to 65535.
   func sample(_ x: Int, _ y: Int, _ channel: Int) -> Int {
     let at = (y * width + x) * 8 + channel * 2
     return Int(bytes[at]) << 8 | Int(bytes[at + 1])
   }
 
-  /// The picture turned, pixel by pixel.
+  /// Returns the picture after a transform, pixel by pixel.
   func turned(_ transform: Orientation) -> Pixels {
     var turned = self
     if transform.rawValue > 4 { swap(&turned.width, &turned.height) }
@@ -67,7 +68,7 @@ struct Pixels: Equatable {
     return turned
   }
 
-  /// A part of the picture.
+  /// Returns a part of the picture.
   func part(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> Pixels {
     var part = Pixels(width: width, height: height, bytes: [])
     for row in y..<y + height {
@@ -77,7 +78,7 @@ struct Pixels: Equatable {
     return part
   }
 
-  /// The greatest difference of a channel.
+  /// Returns the greatest difference in any of the given channels.
   func difference(_ other: Pixels, channels: Range<Int>) -> Int {
     guard (width, height) == (other.width, other.height) else { return Int.max }
     var greatest = 0
@@ -93,11 +94,12 @@ struct Pixels: Equatable {
 }
 
 extension Orientation {
-  /// The place of a stored picture that is shown at a place, by Exif's definition of the eight orientations.
+  /// Returns the position in the stored picture that is displayed at a position, following Exif's definition of the
+  /// eight orientations.
   ///
   /// - Parameters:
-  ///   - place: column and row of the displayed picture.
-  ///   - size: width and height of the stored picture.
+  ///   - place: The column and row of the displayed picture.
+  ///   - size: The width and height of the stored picture.
   func origin(of place: (x: Int, y: Int), in size: (width: Int, height: Int)) -> (column: Int, row: Int) {
     let ((x, y), right, bottom) = (place, size.width - 1, size.height - 1)
     return switch self {

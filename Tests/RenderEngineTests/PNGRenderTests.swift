@@ -5,7 +5,7 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Edits of PNGs of every kind; ImageMagick and exiftool say what came out.
+/// Tests of edits of PNGs of every kind. ImageMagick and exiftool read the results.
 @Suite struct PNGRenderTests {
   let folder: TemporaryFolder
 
@@ -49,7 +49,7 @@ import Testing
     #expect(try header(photo) == header(source))
   }
 
-  /// Sizes of which some passes of an interlaced picture are empty.
+  /// Sizes for which some passes of an interlaced picture are empty.
   @Test(arguments: [(1, 1), (2, 1), (1, 5), (3, 3), (5, 2), (8, 9), (1, 9)])
   func smallPictures(_ width: Int, _ height: Int) throws {
     for kind in ["grey1", "rgb8", "rgba16", "pal2"] {
@@ -67,17 +67,17 @@ import Testing
     let (result, photo) = try folder.rendered(png: source, edit)
     let after = try folder.pixels(photo)
     #expect(result.photo == .encoded)
-    // Opacity of 16 bits goes through 10.
+    // 16-bit opacity is processed with 10 bits.
     #expect(after.difference(before, channels: 3..<4) <= (kind.contains("16") ? 33 : 0))
     let isGrey = kind.hasPrefix("grey")
     if isGrey {
-      // Greys stay as they are.
+      // Greys do not change.
       #expect(after.difference(before, channels: 0..<3) <= (kind.contains("16") ? 33 : 0), "\(kind)")
     }
     for y in 0..<after.height {
       for x in 0..<after.width {
         let samples = (0..<3).map { after.sample(x, y, $0) }
-        // What is no grey in Y′CbCr of 10 bits is none by less than one of 8.
+        // In 10-bit Y′CbCr, the deviation from grey is less than one 8-bit level.
         #expect(samples.max().map { $0 - (samples.min() ?? 0) } ?? 0 <= 257)
       }
     }
@@ -88,7 +88,7 @@ import Testing
     #expect(result.notes.contains { $0.contains("16 bits") } == kind.contains("16"))
   }
 
-  /// An edit that changes no code leaves every code of 8 bits as it is on its way through the stages.
+  /// An edit that changes no code preserves every 8-bit code through all stages.
   @Test(arguments: ["rgb8", "rgba8", "pal8t", "grey8", "greyalpha8"])
   func codesComeBackAsTheyWere(_ kind: String) throws {
     let source = try folder.png(kind, ["256", "64"])
@@ -114,7 +114,7 @@ import Testing
     let pixels = try folder.pixels(photo)
     let (middle, last) = (pixels.height / 2, pixels.width - 1)
     #expect(pixels.sample(0, middle, 3) == 0 && pixels.sample(last, middle, 3) == 65535)
-    // The edge leans by ten degrees.
+    // The edge is tilted by ten degrees.
     func edge(_ y: Int) -> Int { (0...last).first { pixels.sample($0, y, 3) > 32767 } ?? -1 }
     let lean = Double(edge(0) - edge(pixels.height - 1)) / Double(pixels.height - 1)
     #expect(abs(abs(lean) - 0.1763) < 0.05, "\(lean)")
@@ -129,7 +129,7 @@ import Testing
     #expect(try folder.pixels(photo) == before.turned(.right).turned(.right))
     var tags = try Tools.exiftool(photo)
     #expect(tags["IFD0:Orientation"] == "1" && tags["IFD0:Make"] == "Apple")
-    // An edit of colours alone keeps the flag and the places.
+    // A colour edit alone keeps the orientation flag and the positions.
     var colors = Edit.identity
     colors[.exposure] = 0.2
     let (_, bright) = try folder.rendered(png: source, colors, to: "bright.png")
@@ -213,7 +213,7 @@ import Testing
     #expect(result.removals.map(\.name).contains("Author"))
   }
 
-  /// Where nothing is done to the picture it stays as it is coded.
+  /// If the picture is not edited, its coded data is unchanged.
   @Test func factsLeaveTheCodedPicture() throws {
     let source = try folder.png("rgb8", ["64", "48", "--interlaced"] + Self.chunks.dropLast(3))
     var edit = Edit.identity
@@ -263,7 +263,7 @@ import Testing
         broken[Int.random(in: 8..<whole.count, using: &generator)] = UInt8.random(
           in: 0...255, using: &generator)
       }
-      // Either it is refused in one sentence, or it is rendered; it never ends the process.
+      // The photo is either refused with one error message or rendered. The process never ends.
       do {
         _ = try folder.rendered(png: folder.write(broken, to: "broken.png"), Edit(orientation: .right))
       } catch {
@@ -280,7 +280,7 @@ import Testing
     #expect(huge.problem.contains("exceeds the size limit"))
   }
 
-  /// What follows the picture may be the picture as it was before.
+  /// Data after the picture may be the unedited picture.
   @Test func whatFollowsThePictureGoes() throws {
     let source = try folder.png("rgb8")
     let bytes = [UInt8](try Data(contentsOf: source))

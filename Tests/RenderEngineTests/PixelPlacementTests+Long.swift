@@ -5,10 +5,10 @@ import Testing
 
 @testable import RenderEngine
 
-/// Under edits that turn nothing, pixels stay where they are stored, and with them all that describes places: seen by
-/// exiftool, ffprobe and a walker of the tests' own.
+/// Tests that edits without rotation keep pixels in their stored positions, together with all metadata about positions.
+/// exiftool, ffprobe and the tests' own parser read the results.
 @Suite struct PixelPlacementTests {
-  /// A photo, and what it is rendered as.
+  /// A photo, and the format in which it is rendered.
   struct Case: CustomTestStringConvertible, Sendable {
     let photo: URL
     let format: RenderSettings.PhotoFormat
@@ -16,7 +16,7 @@ import Testing
     var testDescription: String { "\(photo.lastPathComponent) as \(format)" }
   }
 
-  /// Portrait pairs and mirrored ones, JPEG and HEIC.
+  /// Portrait pairs and mirrored pairs, JPEG and HEIC.
   static let cases: [Case] = {
     let samples = ["iphone-7plus-jpeg/IMG_2016.JPG", "iphone-15pro-heic/IMG_3582.HEIC"]
     let photos = ["IMG_0001.JPG", "IMG_0002.JPG", "IMG_0004.HEIC"].map { TestFiles.fixture($0) }
@@ -24,11 +24,11 @@ import Testing
       let isHEIC = photo.pathExtension == "HEIC"
       return [Case(photo: photo, format: .same)] + (isHEIC ? [Case(photo: photo, format: .jpeg)] : [])
     }
-    // A quick run takes none of the large ones. The last of the fixtures is two cases.
+    // A quick run skips the large photos. The last fixture has two cases.
     return Cases.chosen(cases) { index, _ in index <= photos.count }
   }()
 
-  /// The samples of all timed metadata tracks, by their keys, without what is not rendered.
+  /// Returns the samples of all timed metadata tracks by key, without keys that are not rendered.
   private func timedMetadata(_ file: URL) throws -> [String: [UInt8]] {
     let bytes = [UInt8](try Data(contentsOf: file))
     let moov = try #require(try AtomTree.read(bytes[...]).first { $0.kind == "moov" })
@@ -42,7 +42,7 @@ import Testing
       let chunks = try #require(table["stsc"]).numbers(after: 8)
       var (samples, sample): ([UInt8], Int) = ([], 0)
       for (index, offset) in try #require(table["stco"]).numbers(after: 8).enumerated() {
-        // The run of chunks that this one is in: first chunk, samples each, description.
+        // The entry of the run that contains this chunk: first chunk, samples per chunk, description.
         let run = Array(stride(from: 0, to: chunks.count, by: 3)).last { chunks[$0] <= index + 1 } ?? 0
         var at = Int(offset)
         for _ in 0..<chunks[run + 1] where sample < counts.count {
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// Where pixels really are turned upright, what describes places is turned or named.
+  /// If pixels are actually rotated upright, metadata about positions is updated or its removal is reported.
   @Test(arguments: cases.filter { !$0.photo.path.contains("iphone") }) func turnsSayWhatTheyRemove(
     _ item: Case
   ) throws {

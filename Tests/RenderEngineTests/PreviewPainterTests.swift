@@ -6,7 +6,7 @@ import Testing
 
 @testable import RenderEngine
 
-/// Painted pictures beside rendered files; ffmpeg decodes both.
+/// Tests that compare previews with rendered files. ffmpeg decodes both.
 @Suite struct PreviewPainterTests {
   let folder: TemporaryFolder
 
@@ -23,9 +23,9 @@ import Testing
     return edit
   }
 
-  /// Red, green and blue of one picture of a file, as it is displayed.
+  /// Returns the red, green and blue of one picture of a file as displayed.
   ///
-  /// - Parameter matrix: of a movie: swscale takes another one unless it is told.
+  /// - Parameter matrix: The colour matrix of a movie. swscale uses another one unless it is told.
   func pixels(_ file: URL, frame: Int = 0, matrix: String? = nil) throws -> [UInt8] {
     let scale = matrix.map { ",scale=in_color_matrix=\($0):flags=accurate_rnd+full_chroma_int" } ?? ""
     return try folder.run(
@@ -42,7 +42,7 @@ import Testing
     return file
   }
 
-  /// The mean difference of codes.
+  /// Returns the mean difference of the codes.
   func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
     guard one.count == other.count, !one.isEmpty else { return .infinity }
     return Double(zip(one, other).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }) / Double(one.count)
@@ -54,7 +54,7 @@ import Testing
     [.vignette: 0.6, .sharpness: 0.4, .noiseReduction: 0.3, .grain: 0.3, .shadows: 0.4, .saturation: 0.3],
   ]
 
-  /// What is kept from question to question changes no answer.
+  /// State kept between requests does not change any reply.
   @Test func answersAreThoseOfAFreshHelper() throws {
     let kept = PreviewSession(Self.job("IMG_0003"))
     var edit = Self.edit([.noiseReduction: 0.5])
@@ -81,7 +81,7 @@ import Testing
     #expect(facts["File:ImageWidth"] == "300" && facts["File:ImageHeight"] == "400")
   }
 
-  /// An exact picture is the render as ImageMagick makes it smaller, kept without loss and with the photo's profile.
+  /// An exact preview is the render as scaled down by ImageMagick, stored without loss and with the photo's profile.
   @Test(arguments: [[.exposure: 0.4], [.saturation: 0.8, .sharpness: 0.5]] as [[Parameter: Double]])
   func exactPicturesAreRendersMadeSmaller(_ values: [Parameter: Double]) throws {
     let edit = Self.edit(values)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RenderEngine
 
-/// Answers for shaders beside rendered files; ffmpeg decodes both.
+/// Tests that compare replies for shaders with rendered files. ffmpeg decodes both.
 @Suite struct PreviewSessionTests {
   private let folder: TemporaryFolder
   private let session = PreviewSession(
@@ -14,7 +14,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// An answer, taken apart as a page does it.
+  /// A reply, parsed as a page parses it.
   struct Parts {
     let header: [String: Any]
     let numbers: [UInt16]
@@ -34,19 +34,20 @@ import Testing
       (header[part] as? [String: Any])?[name] as? Value
     }
 
-    /// A place of the small picture for one of the render, both in fractions.
+    /// Returns the position in the small picture for a position in the render, both in fractions.
     func place(_ x: Double, _ y: Double) throws -> (x: Double, y: Double) {
       let m = try #require(header["place"] as? [Double])
       let w = m[6] * x + m[7] * y + m[8]
       return ((m[0] * x + m[1] * y + m[2]) / w, (m[3] * x + m[4] * y + m[5]) / w)
     }
 
-    /// The nearest node's colour.
+    /// Returns a colour from the table, interpolated between nodes.
     func color(_ rgb: [Double]) throws -> [Double] {
       let nodes: Int = try #require(member("table", "nodes"))
       guard nodes > 0 else { return rgb }
       let start: Int = try #require(member("table", "at"))
-      // Straight along red, with the nearest green and blue would be too coarse: all eight corners.
+      // Interpolating only along red, with the nearest green and blue, would be too coarse, so all eight corners are
+      // used.
       let places = rgb.map { $0 * Double(nodes - 3) + 1 }
       let cells = places.map { min(Int($0), nodes - 2) }
       var sum = [0.0, 0, 0]
@@ -75,7 +76,7 @@ import Testing
           edit, on: half, in: .srgb, known: known, picture: TestFiles.fixture("IMG_0003.JPG").path)))
   }
 
-  /// Red, green and blue of a picture.
+  /// Returns the red, green and blue of a picture.
   private func pixels(_ file: URL, _ width: Int) throws -> (Int, Int) -> [Double] {
     let bytes = try folder.run(
       "ffmpeg",
@@ -112,7 +113,7 @@ import Testing
         sum += zip(shown, after(x, y)).map { abs($0 - $1) }.reduce(0, +) / 3
       }
     }
-    // Four codes of 255: both pictures have codes of JPEG, and chroma of 4:2:0.
+    // Four of 255 codes, because both pictures have JPEG coding and 4:2:0 chroma.
     #expect(sum / Double(25 * 35) < 4.0 / 255, "\(sum / Double(25 * 35) * 255)")
   }
 
@@ -146,7 +147,8 @@ import Testing
     let tags = try Tools.exiftool(output)
     #expect([tags["File:ImageWidth"], tags["File:ImageHeight"]] == ["\(width)", "\(height)"])
     let (before, after) = (try pixels(source, 1000), try pixels(output, width))
-    // Means of small squares, so that neither noise nor half a pixel counts; the same picture laid otherwise is far away.
+    // Compares means of small squares, so that neither noise nor half a pixel matters. A wrong orientation would cause
+    // a large difference.
     func square(_ pixel: (Int, Int) -> [Double], _ x: Double, _ y: Double, _ w: Int, _ h: Int) -> Double {
       var sum = 0.0
       for dy in -2...2 {
@@ -179,17 +181,18 @@ import Testing
     let second = try ask(Self.edit([.shadows: 0.7, .exposure: 0.3]), known: [table, areas])
     #expect(second.member("table", "name") == table && second.member("areas", "name") == areas)
     #expect((second.member("table", "at") as Int?) == nil && (second.member("areas", "at") as Int?) == nil)
-    // What the sliders do is sent each time: 3 numbers for each of 1280 steps, and 2 for each of 2048.
+    // The values that the sliders change are sent each time: 3 numbers for each of 1280 steps, and 2 for each of 2048.
     #expect(second.numbers.count == 3 * 1280 + 2 * 2048)
     #expect(first.numbers != second.numbers)
-    // Another exposure is another table, another crop other areas.
+    // A different exposure results in a different table, and a different crop in different areas.
     var other = Self.edit([.shadows: 0.7, .exposure: 0.4])
     other.geometry.straighten = 3
     let third = try ask(other, known: [table, areas])
     #expect(third.member("table", "name") != table && third.member("areas", "name") != areas)
   }
 
-  /// The areas of a movie come with the times of its frames, as ffprobe tells them; while a slider moves nobody waits for them.
+  /// The areas of a movie are sent with the times of its frames, which match ffprobe's. While a slider moves, the reply
+  /// does not wait for the areas.
   @Test func areasOfAMovieAreThoseOfItsFrames() throws {
     let file = TestFiles.fixture("IMG_0003.MOV")
     let times = String(
@@ -215,7 +218,7 @@ import Testing
       * (try #require(fine.member("areas", "rows") as Int?))
     let start: Int = try #require(fine.member("areas", "at"))
     #expect(fine.numbers.count - start / 2 == 4 * cells * times.count)
-    // Once known, they are there while the slider moves, too.
+    // Once the areas are known, they are also sent while the slider moves.
     request.isRough = true
     request.known = [try #require(fine.member("areas", "name") as String?)]
     #expect(try Parts(session.answer(request)).header["missing"] as? [String] == [])
@@ -230,7 +233,7 @@ import Testing
     #expect(try ask(.identity).header["vignette"] == nil)
   }
 
-  /// Files that are none are told of, and the next question is answered all the same.
+  /// Invalid files are reported, and the next request is still answered.
   @Test func badFilesAreSentences() throws {
     let text = try folder.write(Array("no photo at all".utf8), to: "IMG_9.JPG")
     let bad = PreviewSession(PreviewJob(photo: text.path))

@@ -4,7 +4,7 @@ import RenderEngine
 import TestSupport
 
 extension TemporaryFolder {
-  /// Renders a photo alone into the folder, in the place of an earlier render of that name.
+  /// Renders a photo alone into the folder, replacing an earlier render of that name.
   func rendered(
     _ photo: URL, _ edit: Edit, _ settings: RenderSettings, as name: String
   ) throws -> (result: RenderResult, photo: URL) {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import RenderEngine
 
-/// Movies whose tables list more sample descriptions than their samples have: they are rendered to the bytes of those without.
+/// Tests of movies whose tables list more sample descriptions than their samples use. Their renders equal those of
+/// movies without the extra descriptions.
 @Suite struct SampleDescriptionTests {
   private static let unused: [UInt8] = [0, 0, 0, 16] + Array("none".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]
 
@@ -45,7 +46,7 @@ import Testing
   }
 }
 
-/// Movies that really change their sample description midway, as joining two recordings without encoding them makes them.
+/// Tests of movies that really change their sample description midway, like two recordings joined without re-encoding.
 @Suite struct ChangingDescriptionTests {
   let folder: TemporaryFolder
 
@@ -53,7 +54,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Six frames without reordering, in one chunk.
+  /// Returns a movie of six frames without reordering, in one chunk.
   private func part(_ name: String, _ options: [String], size: String = "128x96") throws -> MovieFile {
     let made = try Tools.run(
       [
@@ -63,7 +64,8 @@ import Testing
     return try MovieFile(folder.file(name))
   }
 
-  /// Joins two movies without encoding them: the second one's frames follow the first one's, with their own description.
+  /// Joins two movies without re-encoding: the second movie's frames follow the first one's, with their own
+  /// description.
   private func joined(_ first: MovieFile, _ second: MovieFile, as name: String) throws -> URL {
     func table(_ movie: MovieFile, _ kind: String) throws -> AtomTree {
       let track = try #require(movie.moov.children.first { $0.handler == "vide" })
@@ -87,7 +89,7 @@ import Testing
       stbl.change(["stts"]) { $0.bytes.replaceSubrange(8..<12, with: list([12])) }
       stbl.change(["stss"]) { $0.bytes = list([0, 2, 1, 7]) }
     }
-    // Twice as long, in all headers of version 0.
+    // Doubles the duration in all headers of version 0.
     func double(_ atom: inout AtomTree, _ at: Int) {
       let old = UInt32(AtomTree.number(atom.bytes[at..<at + 4]))
       atom.bytes.replaceSubrange(at..<at + 4, with: list([2 * old]))
@@ -100,7 +102,7 @@ import Testing
     return folder.file(name)
   }
 
-  /// The description of each sample: what `stsd` and `stsc` of a movie say.
+  /// Returns the description of each sample according to the `stsd` and `stsc` tables of a movie.
   private func tables(_ movie: URL) throws -> (descriptions: [UInt8], chunks: [UInt32]) {
     let moov = try #require(AtomTree.read(movie).first { $0.kind == "moov" })
     let track = try #require(moov.children.first { $0.handler == "vide" })
@@ -132,7 +134,7 @@ import Testing
     #expect(try OddMovieTests().leastPSNR(baked, movie) > 30)
   }
 
-  /// Frames of another size need another edit.
+  /// Frames of another size need a different edit.
   @Test func framesOfAnotherSizeAreTurnedByTheMatrixOnly() throws {
     let movie = try joined(part("first.mov", []), part("second.mov", [], size: "96x96"), as: "joined.mov")
     let before = try tables(movie)
@@ -147,7 +149,7 @@ import Testing
         == true)
   }
 
-  /// A number that no description has is no sample's.
+  /// No sample can use a number without a description.
   @Test func descriptionsThatAreMissingAreRefused() throws {
     var movie = try part("first.mov", [])
     movie.track(0, "mdia", "minf", "stbl", "stsc") { $0.bytes[19] = 2 }

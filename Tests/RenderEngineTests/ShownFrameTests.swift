@@ -5,7 +5,7 @@ import Testing
 
 @testable import RenderEngine
 
-/// A movie's frame as a photo: what players show of it.
+/// Tests that use a movie's frame as a photo, with the picture that players show.
 @Suite struct ShownFrameTests {
   let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ import Testing
     try Tools.ffprobe(picture, "-show_entries", "stream=width,height")
   }
 
-  /// The spots lie where the scene has them, in the clean aperture.
+  /// The spots have the scene's positions in the clean aperture.
   @Test(arguments: [Orientation.up, .right]) func theCleanApertureIsCutOut(_ orientation: Orientation) throws
   {
     let pair = MarkedPair(aperture: (30, 24, 420, 316), orientation: orientation, hasPhoto: false)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// No axis gets more pixels than it has.
+  /// No axis gets more pixels than it already has.
   @Test(arguments: [("4/3", "160,90"), ("2/3", "106,120"), ("1", "160,120")])
   func pixelsBecomeSquare(_ aspect: String, _ wanted: String) throws {
     let movie = folder.file("in.mov")
@@ -50,7 +50,7 @@ import Testing
     #expect(try size(frame(movie)) == [wanted])
   }
 
-  /// The frame that is asked for by the movie's timeline, of a movie whose tracks all begin late.
+  /// The requested time refers to the movie's timeline, in a movie whose tracks all begin late.
   @Test func theTimelineBeginsBeforeLateTracks() throws {
     try folder.run(
       "ffmpeg",

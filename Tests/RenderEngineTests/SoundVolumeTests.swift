@@ -5,13 +5,13 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// The volume of a movie's sound. Samples are read by ffmpeg.
+/// Tests of changing the volume of a movie's audio. ffmpeg reads the samples.
 @Suite struct SoundVolumeTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A short movie whose sound is encoded in a way of ffmpeg's.
+  /// Returns a short movie whose audio ffmpeg encodes with the given options.
   func movie(_ codec: String...) throws -> String {
     let path = folder.file("in.mov").path
     try folder.run(
@@ -27,13 +27,13 @@ import Testing
     let output = folder.file("out.mov").path
     let job = RenderJob(
       photo: nil, movie: RenderJob.Half(source: source, output: output), edit: .identity,
-      // The picture stays as it is.
+      // The picture is not changed.
       settings: RenderSettings(isLossless: true),
       identifier: nil, audioVolume: volume)
     return (output, try RenderEngine.render(job, progress: { _ in }, isCancelled: { false }))
   }
 
-  /// The sound as ffmpeg decodes it, edit list and priming applied.
+  /// Returns the audio as ffmpeg decodes it, with edit list and priming applied.
   func samples(_ path: String, _ format: String = "f64le") throws -> Data {
     try Tools.output("ffmpeg", "-v", "error", "-i", path, "-map", "0:a", "-f", format, "-").standardOutput
   }
@@ -99,7 +99,7 @@ import Testing
     let before = numbers(try samples(source), as: Double.self)
     let after = numbers(try samples(output), as: Double.self)
     #expect(before.count == after.count)
-    // The same moments, half as loud: at least 30 dB above the difference.
+    // The same audio at half the level: at least 30 dB above the difference.
     let wanted = before.dropFirst(1024).map { $0 / 2 }
     let noise = zip(wanted, after.dropFirst(1024)).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
     let power = wanted.reduce(0) { $0 + $1 * $1 }

@@ -5,14 +5,15 @@ import Testing
 
 @testable import RenderEngine
 
-/// Spatial video (MV-HEVC) keeps both eyes where frames are copied; where they are encoded anew, nothing tells of a second eye
-/// any more.
+/// Tests that spatial video (MV-HEVC) keeps both eyes if frames are copied. If frames are re-encoded, no description of
+/// a second eye remains.
 @Suite struct SpatialMovieTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// What iPhones write beside `hvcC`: the other eye's parameter sets, what the two eyes are, the lens.
+  /// The atoms that iPhones write beside `hvcC`: the other eye's parameter sets, the roles of the two eyes, and the
+  /// lens.
   private static var extensions: [AtomTree] {
     [
       AtomTree(kind: "lhvC", bytes: [1, 0xF0, 0, 0xFC, 0xCB, 0]),
@@ -44,14 +45,14 @@ import Testing
         stsd.bytes.replaceSubrange(8..<12, with: AtomTree.big(size))
         stsd.bytes += more
       }
-      // ffmpeg puts it into the user data, with version and flags.
+      // ffmpeg stores it in the user data, with version and flags.
       let user = movie.moov.children.first { $0.kind == "udta" }?.bytes ?? []
       movie.moov.children.removeAll { $0.kind == "udta" }
       movie.moov.children.append(AtomTree(kind: "meta", bytes: Array(user.dropFirst(12))))
     }.make(in: folder)
   }
 
-  /// The whole sample description, and the atoms in it.
+  /// Returns the whole sample description and the atoms in it.
   private func description(_ movie: URL) throws -> (bytes: [UInt8], atoms: [String: [UInt8]]) {
     let moov = try #require(AtomTree.read(movie).first { $0.kind == "moov" })
     let track = try #require(moov.children.first { $0.handler == "vide" })
@@ -102,11 +103,11 @@ import Testing
     #expect(try holdsKeys(output) == (true, true))
   }
 
-  /// Samples by groups: runs of them, each with the number of its description.
+  /// Sample groups: runs of samples, each with the number of its description.
   private struct Groups {
     let kind: String
     let runs: [(count: Int, group: Int)]
-    /// How many more runs their table says that it has.
+    /// How far the stated number of runs exceeds the real number.
     var excess = 0
 
     /// Two descriptions of two bytes (ISO/IEC 14496-12, section 8.9.3), and the runs (section 8.9.2).
@@ -121,7 +122,7 @@ import Testing
     }
   }
 
-  /// Cuts a spatial movie whose groups of pictures have four frames, by copying them.
+  /// Trims a spatial movie with four frames per group of pictures by copying frames.
   private func cut(_ groups: [Groups]) throws -> (source: URL, output: URL, removals: [Removal]) {
     let source = try spatial(["-g", "4", "-keyint_min", "4"])
     var movie = try MovieFile(source)
@@ -138,14 +139,14 @@ import Testing
     return (source, output, result.removals)
   }
 
-  /// The atoms of some kinds in the sample tables.
+  /// Returns the atoms of some types in the sample tables.
   private func tables(_ movie: URL, _ kinds: Set<String>) throws -> [AtomTree] {
     let moov = try #require(AtomTree.read(movie).first { $0.kind == "moov" })
     let track = try #require(moov.children.first { $0.handler == "vide" })
     return try #require(track["mdia", "minf", "stbl"]).children.filter { kinds.contains($0.kind) }
   }
 
-  /// Each sample keeps its group.
+  /// Each sample remains in its group.
   @Test func groupsOfLayersAreCutAlong() throws {
     let groups = [
       Groups(kind: "oinf", runs: [(2, 1), (3, 0), (2, 2), (1, 1)]), Groups(kind: "linf", runs: [(12, 2)]),
@@ -179,7 +180,8 @@ import Testing
     }
   }
 
-  /// A table that is shorter than it says goes with its descriptions, and is named; groups of other kinds tell of the uncut movie.
+  /// A table shorter than stated is removed together with its descriptions, and reported. Groups of other types
+  /// describe the untrimmed movie.
   @Test func groupsThatCannotBeCutAreNamed() throws {
     let (_, output, removals) = try cut([
       Groups(kind: "oinf", runs: [(2, 1)], excess: 1 << 24), Groups(kind: "linf", runs: [(12, 2)]),
@@ -204,7 +206,7 @@ import Testing
     #expect(
       try ProbedMovie(lossless).packets(ofVideo: true, media)
         == ProbedMovie(source).packets(ofVideo: true, media))
-    // What was wide is high now.
+    // The former width is now the height.
     let turned = try OddMovie.turn(source, to: baked, lossless: false)
     #expect(turned.removals.map(\.name).contains("hfov"))
     #expect(try description(baked).atoms["hfov"] == nil)

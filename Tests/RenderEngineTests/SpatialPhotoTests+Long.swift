@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 extension SpatialPhotoTests {
-  /// Both pictures turn, and each eye gets the one that is on its side.
+  /// Both pictures are rotated, and each eye gets the picture on its side.
   @Test(arguments: Cases.chosen(Array(Orientation.allCases.dropFirst())) { index, _ in index % 3 == 0 })
   func bothPicturesTurn(_ turn: Orientation) throws {
     let (result, photo) = try rendered(Edit(orientation: turn))
@@ -35,7 +35,7 @@ extension SpatialPhotoTests {
     default: #expect(pairs == [])
     }
     #expect(result.removals.map(\.name) == (pairs.isEmpty ? ["ster"] : []))
-    // What was turned twice by half is what it was.
+    // Two 180° rotations restore the original.
     #expect(old.groups.map(\.to) == [[1, 2]])
   }
 }

@@ -5,7 +5,7 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// A spatial photo, made by scripts/fixtures/heif.py: a picture for each eye.
+/// Tests of a spatial photo made by scripts/fixtures/heif.py, with a picture for each eye.
 @Suite(.enabled(if: Tools.hasPillowHEIF)) struct SpatialPhotoTests {
   let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ import Testing
     return (try render(job, progress: { _ in }, isCancelled: { false }), output)
   }
 
-  /// An edit of pixels would leave the other eye's picture as it was.
+  /// A pixel edit would leave the other eye's picture unedited.
   @Test func editsOfPixelsAreRefused() throws {
     var colors = Edit.identity
     colors[.exposure] = 0.5

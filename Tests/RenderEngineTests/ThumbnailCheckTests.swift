@@ -4,13 +4,13 @@ import RenderEngine
 import TestSupport
 import Testing
 
-/// Thumbnails in Exif: what viewers show is no fault, and what they do not is.
+/// Tests of thumbnails in Exif: a thumbnail that viewers show is not a fault, and one that they do not show is.
 @Suite struct ThumbnailCheckTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The finding about a photo's thumbnail after a change of its bytes.
+  /// Returns the finding about a photo's thumbnail after a change of its bytes.
   private func check(_ change: (inout [UInt8]) -> Void) throws -> (found: PictureCheck.Thumbnail?, file: URL)
   {
     let photo = try #require(try folder.copy(TestFiles.fixture("IMG_0001.JPG")).first)

@@ -5,8 +5,8 @@ import Testing
 
 @testable import RenderEngine
 
-/// What people and programs put beside the media survives every kind of edit: atoms are planted and looked for by a
-/// walker of the tests' own, and by exiftool.
+/// Tests that user data of people and programs survives every kind of edit. The tests plant atoms and search for them
+/// with their own parser and with exiftool.
 @Suite struct UserMetadataTests {
   static let edits: [(name: String, edit: Edit, settings: RenderSettings)] = {
     var colors = Edit.identity
@@ -30,7 +30,7 @@ import Testing
       kind: kind, bytes: AtomTree.big(UInt16(text.utf8.count)) + AtomTree.big(UInt16(0x55C4)) + text.utf8)
   }
 
-  /// Metadata by codes, as iTunes writes it: a title and, if asked for, a cover.
+  /// Returns coded metadata as iTunes writes it: a title and, if requested, a cover.
   static func codes(cover: [UInt8]?) -> AtomTree {
     func entry(_ kind: String, _ type: UInt32, _ value: [UInt8]) -> [UInt8] {
       let data = AtomTree(kind: "data", bytes: AtomTree.big(type) + AtomTree.big(UInt32(0)) + value)
@@ -42,7 +42,7 @@ import Testing
       kind: "meta", bytes: [0, 0, 0, 0] + atom("hdlr", handler) + atom("ilst", list))
   }
 
-  /// An atom whose kind has a byte above ASCII, which ``AtomTree`` writes in UTF-8.
+  /// Returns an atom whose type contains a byte beyond ASCII, which ``AtomTree`` would write in UTF-8.
   static func atom(_ kind: String, _ body: [UInt8]) -> [UInt8] {
     AtomTree.big(UInt32(body.count + 8)) + kind.unicodeScalars.map { UInt8($0.value) } + body
   }
@@ -96,7 +96,7 @@ import Testing
     #expect(!result.removals.contains { $0.name.contains("udta") || $0.name == "meta" }, "\(name)")
     #expect(after["udta"] == before["udta"], "\(name)")
     #expect(after["trak", "udta"] == before["trak", "udta"], "\(name)")
-    // The keys, and the metadata by codes.
+    // The keys and the coded metadata.
     #expect(after.children.filter { $0.kind == "meta" } == before.children.filter { $0.kind == "meta" })
     #expect(after["zzzz"] == Self.unknown)
     let kinds = { (moov: AtomTree) in moov.children.filter { $0.kind == "trak" }.map(\.handler) }
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// Pictures that show what is cut off go, are named, and take nothing else along.
+  /// Pictures that show the cropped parts are removed and reported, without removing anything else.
   @Test(arguments: [4, 5, 6]) func onlyPicturesAreTakenOut(_ index: Int) throws {
     let folder = try TemporaryFolder()
     let pair = try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
@@ -121,7 +121,7 @@ import Testing
     ]
     let cover = Self.codes(cover: Self.jpeg)
     try Self.plant(Self.kept + pictures + [cover.serialized], in: pair[1], cover)
-    // Two numbered atoms beside the movie: one with a picture.
+    // Two numbered atoms beside the movie, one of them with a picture.
     let number = [UInt8](repeating: 7, count: 16)
     let (plain, shown) = (
       AtomTree(kind: "uuid", bytes: number + Array("words".utf8)), AtomTree(kind: "uuid", bytes: number + png)
@@ -143,7 +143,7 @@ import Testing
     #expect(moov.children.last { $0.kind == "meta" } == Self.codes(cover: nil))
   }
 
-  /// An XMP packet keeps what it says of other things.
+  /// An XMP packet keeps its other metadata.
   @Test(arguments: edits.indices) func regionsOfAnXMPPacketGo(_ index: Int) throws {
     let folder = try TemporaryFolder()
     let pair = try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))

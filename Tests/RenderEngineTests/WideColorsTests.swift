@@ -6,20 +6,22 @@ import Testing
 
 @testable import RenderEngine
 
-/// Photos of sRGB with a look that leads beyond it: ImageMagick reads the codes that come out, exiftool what they mean.
+/// Tests of sRGB photos with a look that leaves the sRGB gamut. ImageMagick reads the resulting codes, and exiftool
+/// reads their colour space.
 @Suite struct WideColorsTests {
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Colours of sRGB; under the look the first four are beyond it, and within Display P3.
+  /// Colours in sRGB. With the look, the first four lie outside sRGB and within Display P3.
   private static let patches: [[Double]] = [
     [214, 70, 60], [30, 190, 40], [230, 180, 40], [20, 170, 160], [128, 128, 128], [150, 120, 110],
   ]
-  /// How far the look leads away from grey.
+  /// How far the look moves colours away from grey.
   private static let strength = 1.5
 
-  /// A look that is one linear function of encoded values, which a lattice of two nodes an axis holds exactly.
+  /// Returns a look that is one linear function of encoded values, which a lattice with two nodes per axis represents
+  /// exactly.
   private static func look(isWide: Bool) throws -> Look {
     let colors = (0..<8).map { corner -> SIMD3<Double> in
       let color = changed([Double(corner & 1), Double(corner >> 1 & 1), Double(corner >> 2)])
@@ -34,13 +36,13 @@ import Testing
     return color.map { grey + strength * ($0 - grey) }
   }
 
-  /// From linear sRGB to linear Display P3: CSS Color Module Level 4, section 17.
+  /// The matrix from linear sRGB to linear Display P3 (CSS Color Module Level 4, section 17).
   private static let toP3 = [
     [0.8224619687, 0.1775380313, 0], [0.0331941989, 0.9668058011, 0],
     [0.0170826307, 0.0723974407, 0.9105199286],
   ]
 
-  /// The codes of a patch after the look.
+  /// Returns the codes of a patch after the look.
   private static func wanted(_ patch: [Double], inP3: Bool) -> [Double] {
     func decoded(_ v: Double) -> Double {
       v < 0 ? -decoded(-v) : v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4)
@@ -52,7 +54,7 @@ import Testing
     return codes.map { 255 * min(max($0, 0), 1) }
   }
 
-  /// A photo of patches, 64 pixels each; `kind` is its file extension.
+  /// Returns a photo of patches of 64 pixels each. `kind` is its file extension.
   private func photo(_ kind: String) throws -> URL {
     let patches = Self.patches.flatMap { ["xc:rgb(\($0.map { String(Int($0)) }.joined(separator: ",")))"] }
     let file = folder.file("patches.\(kind == "heic" ? "jpg" : kind)")
@@ -71,7 +73,7 @@ import Testing
     return try folder.rendered(file, edit, settings, as: "patches.heic").photo
   }
 
-  /// The codes in the middle of each patch.
+  /// Returns the codes in the middle of each patch.
   private func codes(_ file: URL) throws -> [[Double]] {
     let bytes = try folder.run(
       "ffmpeg",
@@ -96,14 +98,14 @@ import Testing
         #expect((apart ?? 99) < 3, "\(kind) \(isWide) \(patch): \(found)")
       }
     }
-    // The look leads beyond sRGB, or this says nothing.
+    // The look must leave sRGB, otherwise the test proves nothing.
     let beyond = Self.patches.prefix(4).filter { patch in
       Self.changed(patch.map { $0 / 255 }).contains { !(0...1 ~= $0) }
     }
     #expect(beyond.count == 4)
   }
 
-  /// Whatever a photo is made, and of whatever it is made.
+  /// Every output format made from every input format states its colour space.
   @Test(arguments: [("jpg", "heic"), ("heic", "heic"), ("heic", "jpg"), ("png", "jpg")])
   func everyKindSaysWhatItsColorsAre(_ kind: String, _ new: String) throws {
     let source = try photo(kind)
@@ -117,7 +119,7 @@ import Testing
       tags["ICC_Profile:ProfileDescription"] == "Display P3"
       || tags["QuickTime:ColorPrimaries"] == "12" || tags["Meta:ColorPrimaries"] == "12"
     #expect(isP3, "\(tags.filter { $0.key.contains("Color") || $0.key.contains("Profile") })")
-    // As a browser or a viewer shows it: in wider colours, by the profile or the code points.
+    // The picture as a browser or a viewer shows it: in a wide gamut, using the profile or the code points.
     let shown = try DecodedPhoto(path: output.path)
     let colors = shown.picture.lookColors(profile: shown.profile)
     let width = shown.picture.format.width
@@ -129,7 +131,7 @@ import Testing
     }
   }
 
-  /// The HDR picture that a gain map makes has the primaries of the photo; what is written later stays with the profile.
+  /// The HDR picture of a gain map has the photo's primaries. Data written later keeps the profile.
   @Test func gainMapsAndFactsGoAlong() throws {
     let output = folder.file("out.heic")
     var edit = Edit(look: try Self.look(isWide: true))
@@ -147,7 +149,7 @@ import Testing
     }
   }
 
-  /// Grey stays grey, whatever file it is in.
+  /// Grey remains grey in every file format.
   @Test(arguments: ["jpg", "heic"]) func greyPhotosKeepTheirs(_ kind: String) throws {
     let file = folder.file("grey.jpg")
     try folder.run(
@@ -165,7 +167,7 @@ import Testing
       !tags.contains { $0.key.hasPrefix("ICC") || ($0.key.contains("ColorPrimaries") && $0.value == "12") })
   }
 
-  /// A frame of the movie that becomes the photo is made with the same colours.
+  /// A movie frame that becomes the photo gets the same colours.
   @Test func keyPhotosAreWide() throws {
     var edit = Edit(look: try Self.look(isWide: true))
     edit.motion = try Motion(keyPhoto: 0.5)
@@ -190,7 +192,7 @@ import Testing
     }
   }
 
-  /// The page's pictures are the renders.
+  /// The page's pictures equal the renders.
   @Test func previewsAreInTheSameColors() throws {
     let source = try photo("jpg")
     var edit = Edit(look: try Self.look(isWide: true))
@@ -208,7 +210,7 @@ import Testing
     }
   }
 
-  /// What a program of its own is given has the colours that the photo will have.
+  /// A program's frame processor receives the colours that the photo will have.
   @Test func frameProcessorsSeeTheNewColors() throws {
     let source = try photo("jpg")
     let output = folder.file("out.jpg")

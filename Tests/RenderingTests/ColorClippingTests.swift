@@ -4,9 +4,9 @@ import Testing
 
 @testable import Rendering
 
-/// Colours beyond black and white, compared with ITU-T H.273's equations in double precision.
+/// Tests of colours beyond black and white, compared with ITU-T H.273's equations in double precision.
 @Suite struct ColorClippingTests {
-  /// R′G′B′, 0 to 1, of codes of a matrix with Kr and Kb.
+  /// Returns R′G′B′ from 0 to 1 for the codes of a matrix with Kr and Kb.
   private func rgb(_ codes: [Int], kr: Double, kb: Double, bits: Int, isFullRange: Bool) -> [Double] {
     let unit = Double(1 << (bits - 8))
     let most = Double(1 << bits) - 1
@@ -28,7 +28,7 @@ import Testing
     let before = (0..<3).map { samples(frame, plane: $0) }
     frame.clipColors()
     let after = (0..<3).map { samples(frame, plane: $0) }
-    // A code of luma and one of chroma, rounded.
+    // The rounding of one luma code and one chroma code.
     let allowed = 3 / Double(1 << bits)
     var cut = 0
     for y in 0..<48 {

@@ -11,7 +11,7 @@ import Testing
     FrameFormat(width: 33, height: 18, sampling: .yuv444),
   ]
 
-  /// The mean of all samples whose place a new sample takes, one at a time.
+  /// Returns the mean of all samples that a new sample replaces, calculated one at a time.
   func reduced(_ rows: [[Int]], to width: Int, _ height: Int) -> [[Int]] {
     let (oldWidth, oldHeight) = (rows[0].count, rows.count)
     return (0..<height).map { y in

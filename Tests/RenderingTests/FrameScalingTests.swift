@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rendering
 
-/// Pictures made smaller, compared with sums that are written down as they are defined.
+/// Tests of scaling pictures down, compared with sums implemented directly from their definition.
 @Suite struct FrameScalingTests {
   static let formats = [
     FrameFormat(width: 61, height: 46, sampling: .yuv420),
@@ -15,7 +15,7 @@ import Testing
     FrameFormat(width: 33, height: 28, sampling: .yuv444, color: .jpeg),
   ]
 
-  /// The weights of all old samples of an axis in a new one at a place among them: Lanczos's kernel.
+  /// Returns the Lanczos weights of all old samples of an axis for a new sample at a position among them.
   private func weights(_ count: Int, _ place: Double, _ ratio: Double) -> [Double] {
     let weights = (0..<count).map { index -> Double in
       let distance = abs(Double(index) - place)
@@ -46,7 +46,7 @@ import Testing
         for plane in 0..<small.format.sampling.planeCount {
           var old = samples(frame, plane: plane).map { $0.map { Double($0) } }
           var (from, to) = (format.sampleGrid(ofPlane: plane), small.format.sampleGrid(ofPlane: plane))
-          // Chroma that pixels shared is given to each of them first.
+          // Shared chroma is first interpolated for each pixel.
           if to.step.x == 1, from.step.x > 1 {
             let between = (0..<format.width).map {
               weights(old[0].count, (Double($0) - from.offset.x) / from.step.x, 0.5)
@@ -82,7 +82,7 @@ import Testing
             for (x, sample) in row.enumerated() {
               let exact = sum(down[y], rows[x])
               let wanted = min(max(exact, Double(codes.lowerBound)), Double(codes.upperBound))
-              // Half a code is rounded either way.
+              // Rounding may change the result by half a code in either direction.
               if abs(Double(sample) - wanted) > 0.502 {
                 Issue.record("\(sample) at \(x), \(y), not \(wanted)")
               }
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// The middle of a ramp stays the middle: nothing moves by parts of a sample, and no level changes.
+  /// The middle of a ramp remains the middle: nothing moves by a fraction of a sample, and no level changes.
   @Test func rampsStayRamps() throws {
     let format = FrameFormat(width: 200, height: 100, sampling: .yuv420, color: .jpeg)
     let frame = try #require(PlanarFrame(format: format))
@@ -101,7 +101,7 @@ import Testing
     for plane in 1...2 { #expect(frame.setSamples((0..<5000).map { UInt16($0 % 100) }, ofPlane: plane)) }
     let small = try #require(
       frame.scaled(to: .init(width: 50, height: 25), sampling: .yuv420, bitDepth: 10))
-    // Away from the edges: a sample in the middle of the four that it stands for.
+    // Away from the edges, a sample is in the middle of the four samples that it replaces.
     for x in 4..<46 {
       let wanted = (Double(4 * x) + 1.5) * 1023 / 255
       #expect(abs(Double(samples(small, plane: 0)[12][x]) - wanted) < 0.6)
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  /// Detail that is finer than the new pixels is grey, not a pattern of its own.
+  /// Detail finer than the new pixels becomes grey and not a false pattern.
   @Test func fineDetailDoesNotAlias() throws {
     let format = FrameFormat(width: 300, height: 200, sampling: .grey, color: .jpeg)
     let frame = try #require(PlanarFrame(format: format))
@@ -145,7 +145,7 @@ import Testing
     }
   }
 
-  /// Red, green and blue by the equations of ITU-T H.273, slowly.
+  /// Compares red, green and blue with a slow implementation of ITU-T H.273's equations.
   @Test(arguments: [(8, true), (10, true), (8, false), (10, false)])
   func pixelsAreThoseOfTheEquations(_ depth: Int, _ isFull: Bool) throws {
     let color = ColorDescription(matrix: 1, isFullRange: isFull)

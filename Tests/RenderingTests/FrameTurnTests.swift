@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rendering
 
-/// A frame's plane as numbers, for comparing with slow references.
+/// Returns a frame's plane as numbers for comparisons with slow reference code.
 func samples(_ frame: PlanarFrame, plane index: Int) -> [[Int]] {
   let plane = frame.planes[index]
   return (0..<plane.height).map { y in
@@ -16,7 +16,7 @@ func samples(_ frame: PlanarFrame, plane index: Int) -> [[Int]] {
   }
 }
 
-/// Fills every plane with numbers that hardly repeat.
+/// Fills every plane with numbers that rarely repeat.
 func fill(_ frame: PlanarFrame, seed: UInt64 = 1) {
   var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
   for plane in frame.planes {
@@ -35,7 +35,7 @@ func fill(_ frame: PlanarFrame, seed: UInt64 = 1) {
   }
 }
 
-/// Lays numbers down anew, one at a time, by where the middle of each sample goes.
+/// Rearranges numbers one at a time, according to the new position of each sample's centre.
 func turned(_ rows: [[Int]], by orientation: Orientation) -> [[Int]] {
   let width = rows[0].count
   let height = rows.count

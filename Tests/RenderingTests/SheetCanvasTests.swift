@@ -2,7 +2,7 @@ import Testing
 
 @testable import Rendering
 
-/// Areas, masks and pictures on a canvas, against the formulas of JFIF and of mixing.
+/// Tests of areas, masks and pictures on a canvas, compared with the formulas of JFIF and of blending.
 @Suite struct SheetCanvasTests {
   private func codes(_ canvas: SheetCanvas, _ x: Int, _ y: Int) -> [Int] {
     canvas.frame.planes.map { Int($0.row(y).load(fromByteOffset: x, as: UInt8.self)) }

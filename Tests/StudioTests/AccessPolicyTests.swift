@@ -18,7 +18,7 @@ import Testing
     #expect(policy.refusal(of: request(["host": host])) == nil)
   }
 
-  /// A page of somebody else whose name was made to lead here (DNS rebinding) comes with its own name.
+  /// A foreign page whose name was redirected to this computer (DNS rebinding) sends its own name as the host.
   @Test(
     arguments: [
       nil, "", "evil.example.org", "evil.example.org:8080", "127.0.0.1", "127.0.0.1:8081",
@@ -73,7 +73,7 @@ import Testing
     #expect(access(["authorization": "Basic \(policy.token.text)"]) == .none)
     #expect(access(["authorization": "Bearer \(session)"]) == .none)
     #expect(access(["authorization": "Bearer "]) == .none)
-    // A wrong token is not made up for by a cookie.
+    // A valid cookie does not compensate for a wrong token.
     #expect(access(["authorization": "Bearer x", "cookie": "liveedit=\(session)"]) == .none)
   }
 
@@ -86,7 +86,7 @@ import Testing
     #expect(program.refusal(of: HTTPRequest(method: "GET", path: "/", headers: ["host": "localhost"])) == nil)
   }
 
-  /// Who listens at all addresses is reached by any number, and still by no other name.
+  /// A server that listens on all addresses accepts every numeric address, but still no other name.
   @Test func numbersAreAnsweredWhereAllAreListenedAt() {
     let open = AccessPolicy(port: 8080, address: "0.0.0.0", hasPage: true)
     func status(_ host: String) -> Int? {

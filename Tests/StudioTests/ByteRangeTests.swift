@@ -2,7 +2,7 @@ import Testing
 
 @testable import Studio
 
-/// Ranges by the examples and rules of RFC 9110 section 14.
+/// Tests of ranges, using the examples and rules of RFC 9110 section 14.
 @Suite struct ByteRangeTests {
   @Test(
     arguments: [

@@ -4,7 +4,7 @@ import Testing
 @testable import Studio
 
 @Suite struct DownloadFolderTests {
-  /// The files of a job stay until its last one is too old, whether they are fetched or not.
+  /// The files of a job are kept until its last file is too old, whether or not they are downloaded.
   @Test func filesOfLongAgoGo() throws {
     let downloads = try DownloadFolder()
     defer { downloads.end() }

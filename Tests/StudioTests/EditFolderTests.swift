@@ -4,7 +4,7 @@ import Testing
 
 @testable import Studio
 
-/// The folders of pictures that helpers of the editor read.
+/// Tests of the folders of pictures that the editor's helpers read.
 @Suite struct EditFolderTests {
   @Test func eachHoldsItsOwn() throws {
     let folder = try TemporaryFolder()
@@ -14,7 +14,7 @@ import Testing
     #expect(try first.take("one.jpg") == path)
     #expect(try FileManager.default.contentsOfDirectory(atPath: first.path) == ["one.jpg"])
     #expect(try FileManager.default.contentsOfDirectory(atPath: second.path) == [])
-    // The cache may make room meanwhile.
+    // Meanwhile the cache may remove the file.
     try FileManager.default.removeItem(at: folder.file("one.jpg"))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "one.jpg")
     #expect(throws: (any Error).self) { try second.take("gone.jpg") }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The route that tells a shader what an edit does, and the helper behind it.
+/// Tests of the route that tells a shader the effect of an edit, and of the helper behind the route.
 @Suite struct EditTableTests {
   private static func header(_ reply: RunningServer.Reply) throws -> [String: Any] {
     try #require(reply.status == 200, "\(reply.text)")
@@ -41,7 +41,7 @@ import Testing
     let name = try #require(table["name"] as? String)
     let known = try server.ask(path + Self.query(#"{"light":{"exposure":0.5}}"#, "&colors=p3&have=" + name))
     #expect(known.body.count < 1000)
-    // Areas of light are those of the small picture, which is made for it.
+    // The light areas are calculated from the small picture that is created for this purpose.
     let light = try Self.header(try server.ask(path + Self.query(#"{"light":{"shadows":0.5}}"#, "&size=640")))
     #expect((light["areas"] as? [String: Any])?["columns"] as? Int != nil)
     #expect((light["missing"] as? [String]) == [])
@@ -53,7 +53,7 @@ import Testing
       #expect(try server.ask(path + wrong).status == status, "\(wrong)")
     }
     #expect(try server.ask("api/1/assets/none/" + Self.query("{}")).status == 404)
-    // What edits start from stays the original.
+    // The base of an edit remains the original.
     let base = try server.ask(path + "picture?version=base&colors=p3&size=320")
     #expect(base.status == 200)
     let job = try server.post("edits", #"{"assets":["\#(id)"],"change":{"type":"turn","degrees":90}}"#)
@@ -64,7 +64,8 @@ import Testing
     #expect(try server.ask(path + "movie?version=base").status == 200)
   }
 
-  /// What no shader shows is painted, of the photo and of a frame, and what no picture shows is a movie.
+  /// Edits that no shader can show are painted, from the photo or a frame, and edits that no picture can show become a
+  /// movie.
   @Test func editsArePaintedAndPlayed() throws {
     let server = try RunningServer(fixtures: ["IMG_0003.JPG", "IMG_0003.MOV"])
     let id = try #require(try server.assets()["IMG_0003"])
@@ -105,7 +106,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: server.folder.file("Photos").path).count == 2)
   }
 
-  /// The movie in a Motion Photo is edited like one beside a photo: its frames are those of that movie under the same edit.
+  /// A Motion Photo's movie is edited like a separate movie: its frames are those of the separate movie with the same
+  /// edit.
   @Test func aMotionPhotoIsEditedWithItsMovie() throws {
     let folder = try TemporaryFolder()
     try folder.copy(TestFiles.fixture("IMG_0003.JPG"), TestFiles.fixture("IMG_0003.MOV"))
@@ -129,7 +131,7 @@ import Testing
       #expect(reply.status == 200, "\(reply.text)")
       return reply
     }
-    // Frames are painted, also as the photo, and the movie is played and made.
+    // Frames are painted, also in place of the photo, and the movie is played and created.
     let sharp = #"{"light":{"exposure":0.5},"detail":{"sharpness":0.5}}"#
     for rest in ["&size=400&time=0.5", "&size=400"] {
       let frames = try [pair, single].map { try answer($0, "picture", sharp, rest).body }
@@ -144,7 +146,7 @@ import Testing
     }
   }
 
-  /// One helper stays while it is asked; one that is killed is followed by another; none outlives the server.
+  /// A helper is kept while requests arrive. A killed helper is replaced, and no helper outlives the server.
   @Test func aHelperThatIsKilledIsStartedAgain() throws {
     let server = try RunningServer()
     let ids = try server.assets()
@@ -163,7 +165,7 @@ import Testing
     for helper in second { try Event.wait(for: "the end of a helper") { kill(helper, 0) != 0 } }
   }
 
-  /// A file that cannot be read is told of, for as long as it is asked for.
+  /// An unreadable file is reported for every request.
   @Test func filesThatAreBrokenAreSentences() throws {
     let server = try RunningServer(fixtures: ["IMG_0003.JPG"])
     let id = try #require(try server.assets()["IMG_0003"])

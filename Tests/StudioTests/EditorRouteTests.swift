@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What an editor asks before it has an edit made.
+/// Tests of the requests that an editor sends before an edit is made.
 @Suite struct EditorRouteTests {
-  /// A value as it is found in an address.
+  /// Returns a value as it appears in a URL.
   private func escaped(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }
@@ -46,7 +46,7 @@ import Testing
     let after = try server.ask("api/1/assets/\(id)/edit").json
     #expect((after["edit"] as? [String: [String: Double]])?["light"] == ["exposure": 0.5])
     #expect(after["revision"] as? String != before["revision"] as? String)
-    // An edit of the state before is refused.
+    // An edit based on an older revision is refused.
     let change = #""change":{"type":"set","edit":{"light":{"contrast":0.5}}}"#
     let late = try server.post(
       "edits", #"{"assets":["\#(id)"],"revision":"\#(before["revision"] ?? "")",\#(change)}"#)
@@ -55,7 +55,8 @@ import Testing
       "edits", #"{"assets":["\#(id)"],"revision":"\#(after["revision"] ?? "")",\#(change)}"#)
     #expect(inTime.status == 202)
     _ = try server.finished(inTime)
-    // One that waits behind another edit is refused when its turn comes, or at once where that was quick.
+    // An edit that waits for another edit is refused when it is processed, or at once if the other edit finished
+    // quickly.
     let now = try server.ask("api/1/assets/\(id)/edit").json["revision"] ?? ""
     let turn = try server.post("edits", #"{"assets":["\#(id)"],"change":{"type":"turn","degrees":90}}"#)
     let waiting = try server.post("edits", #"{"assets":["\#(id)"],"revision":"\#(now)",\#(change)}"#)
@@ -88,16 +89,16 @@ import Testing
     let presets = try server.ask("api/1/presets").json["presets"] as? [[String: Any]]
     let known = try #require(
       presets?.first { $0["preset"] as? String == "vivid" }?["edit"] as? [String: [String: Double]])
-    // The preset's values in place of light and colour; the straightening stays.
+    // The preset's values replace light and colour, and the straightening is kept.
     #expect(vivid["geometry"] as? [String: Double] == ["straighten": 2])
     for (part, values) in known { #expect(vivid[part] as? [String: Double] == values, "\(part)") }
     let half = try proposal("{}", "preset=vivid&intensity=0.5")
-    // Colours are neutral at 0.
+    // Colour values are neutral at 0.
     for (name, value) in known["color"] ?? [:] {
       let found = try #require((half["color"] as? [String: Double])?[name])
       #expect(abs(found - value / 2) <= 0.0051, "\(name)")
     }
-    // The grey square of the fixture is grey already.
+    // The fixture's grey square is already grey.
     let white = try proposal(edit, "white=0.51,0.92")
     #expect(white["light"] as? [String: Double] == ["exposure": 0.5])
     let color = white["color"] as? [String: Double] ?? [:]
@@ -115,7 +116,7 @@ import Testing
   @Test func anEditWithATableOfColoursIsNamed() throws {
     let server = try RunningServer(fixtures: ["IMG_0003.JPG", "IMG_0003.MOV"])
     let id = try #require(try server.assets()["IMG_0003"])
-    // All colours stay as they are but green, which goes.
+    // The look keeps all colours except green, which it removes.
     try server.folder.write(
       Array("LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 0 0\n1 0 0\n0 0 1\n1 0 1\n0 0 1\n1 0 1\n".utf8),
       to: "no green.cube")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Folders that come while they are served, and more of them than are watched each for itself.
+/// Tests of folders that are added while they are served, and of more folders than can be watched individually.
 @Suite struct FolderTests {
   /// Listens to the events of a server.
   private func events(of server: RunningServer) throws -> RawConnection {
@@ -32,7 +32,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).contains("gainmap_edited.JPG"))
   }
 
-  /// A list that was made just before the change is not given again.
+  /// A list created just before the change is not returned again.
   @Test func assetsAreCurrentOnceAChangeIsTold() throws {
     let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
     let stream = try events(of: server)
@@ -64,11 +64,11 @@ import Testing
     let server = try RunningServer(["serve", "-r"], fixtures: [], below: many.file("many"))
     let stream = try events(of: server)
     let liveedit = RunningServer.programs.appendingPathComponent("liveedit").path
-    // Photos itself has the number 0.
+    // The Photos folder itself has the number 0.
     try Tools.output(liveedit, "mark", "--favourite", "Photos/many/68/photo.JPG", in: server.folder.url)
     let told = try #require(stream.receive(until: #""folder":69"#))
     #expect(told.contains(#""all":true"#))
-    // The catalogue is known by now.
+    // The catalogue is already known.
     try Tools.output(liveedit, "mark", "--no-favourite", "Photos/many/68/photo.JPG", in: server.folder.url)
     _ = try #require(stream.receive(until: #""folder":69"#))
   }

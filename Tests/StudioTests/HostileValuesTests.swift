@@ -9,7 +9,7 @@ import Workflows
 
 @testable import Studio
 
-/// Values of folders and files that stand in answers of the server.
+/// Tests of values from folders and files in the server's responses.
 @Suite struct HostileValuesTests {
   @Test(arguments: [
     (Int.max, 1, 65535), (1, Int.max, 1), (4032, 3024, 133), (0, 5, 0), (-4, 5, 0), (Int.max, Int.max, 100),
@@ -20,7 +20,7 @@ import Workflows
     #expect(Int(metadata.shape) == shape)
   }
 
-  /// A member that is called as messages are, and is none, stays a member, and so do those beside it.
+  /// A member with the key of a message but another value is kept as it is, and so are the members beside it.
   @Test func whatIsCalledAMessageNeedNotBeOne() throws {
     let answer = RawJSON([EnglishText.member: ["no", "message"], "other": ["x"]], relativeTo: [])
     let text = String(decoding: try JSONEncoder().encode(answer), as: UTF8.self)

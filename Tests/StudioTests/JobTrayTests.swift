@@ -6,12 +6,12 @@ import Testing
 @testable import Studio
 
 @Suite struct JobTrayTests {
-  /// The jobs that were told.
+  /// The jobs that were reported.
   private final class Told: Sendable {
     let jobs = Mutex<[JobObject]>([])
   }
 
-  /// Thousands of failures stand in the job itself; lists and events have the first ones and their number.
+  /// Thousands of failures are stored in the job itself. Lists and events contain the first failures and their number.
   @Test func failuresOfManyAssetsAreToldInPart() throws {
     let told = Told()
     let tray = JobTray { job in told.jobs.withLock { $0.append(job) } }
@@ -36,7 +36,8 @@ import Testing
     #expect(throws: RouteError.self) { try tray.job(begun.job) }
   }
 
-  /// What only the work of a job refers to, as assets and their folders, goes when the job is over or cancelled.
+  /// Objects that only a job's work refers to, such as assets and their folders, are released when the job ends or is
+  /// cancelled.
   @Test func whatAJobNeededGoesWhenItIsOver() throws {
     final class Needed: Sendable {}
     let tray = JobTray { _ in }
@@ -60,7 +61,8 @@ import Testing
     #expect(tray.all.map(\.state) == [.cancelled, .done])
   }
 
-  /// A server that does thousands of jobs an hour remembers the last ones, and no more results than one large job has.
+  /// A server that runs thousands of jobs an hour remembers the latest jobs, with no more results in total than one
+  /// large job has.
   @Test(arguments: [(jobs: 1100, results: 1, left: 1000), (4, 40_000, 2), (2, 120_000, 1)])
   func theEarliestOfManyAreForgotten(jobs: Int, results: Int, left: Int) throws {
     let isOver = DispatchSemaphore(value: 0)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The address of a page after its server was killed, and after it ended well.
+/// Tests of a page's address after the server was killed, and after it ended normally.
 @Suite struct KeptSessionTests {
-  /// The files in the user's folder for what goes away with the login.
+  /// Returns the files in the user's folder for data that is deleted at logout.
   private func kept(_ server: RunningServer) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: server.folder.file("run").path)
   }
@@ -21,7 +21,7 @@ import Testing
     let page = try server.curl("?" + query, ["-c", cookies], token: nil)
     #expect(page.status == 200)
     try server.restart(SIGKILL)
-    // The cookie of before opens it, and no other.
+    // The previous cookie opens the page, and no other cookie does.
     #expect(try server.curl("api/1/session", ["-b", cookies], token: nil).status == 200)
     #expect(try server.ask("api/1/session", token: nil).status == 401)
   }
@@ -46,7 +46,7 @@ import Testing
     #expect(said.hasPrefix("http://127.0.0.1:") && !said.hasPrefix(server.address))
     other.signal(SIGTERM)
     other.wait()
-    // It took nothing away that is the first one's.
+    // The second server removed nothing that belongs to the first.
     let address = server.address
     try server.restart(SIGKILL)
     #expect(server.address == address)

@@ -3,12 +3,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The page and the sentences of the server in the languages that liveedit speaks.
+/// Tests of the page and the server's messages in liveedit's languages.
 @Suite struct PageLanguageTests {
   private static let languages = ["de", "es", "it", "ru"]
   private static let page = TestFiles.project.appendingPathComponent("Sources/Studio/Page")
 
-  /// The page's own texts, read of its source by nothing but a regular expression.
+  /// Returns the page's own texts, read from its source with a regular expression.
   private static func english() throws -> [String: String] {
     let source = try String(contentsOf: page.appendingPathComponent("core/english.js"), encoding: .utf8)
       .replacing("\"\n    + \"", with: "")
@@ -24,7 +24,7 @@ import Testing
     Set(text.matches(of: /\{\w+\}/).map { String($0.0) })
   }
 
-  /// The module of texts that the server makes for a language.
+  /// Returns the text module that the server creates for a language.
   private static func module(_ server: RunningServer, _ cookie: [String], _ language: String) throws
     -> (RunningServer.Reply, [String: [String]])
   {
@@ -33,7 +33,7 @@ import Testing
     return (reply, try JSONDecoder().decode([String: [String]].self, from: Data(json.utf8)))
   }
 
-  /// A studio, and what its browser sends.
+  /// Returns a studio and the headers that its browser sends.
   private static func studio() throws -> (RunningServer, [String]) {
     let server = try RunningServer(["studio", "--no-open"])
     let entrance = try server.ask("?" + server.query, token: nil)
@@ -56,7 +56,7 @@ import Testing
         let forms = texts[stem] ?? []
         let count = isPlural ? (language == "ru" ? 3 : 2) : 1
         let allowed = Self.placeholders(english[stem + ".other"] ?? text)
-        // For one alone the number may be a word.
+        // In the singular form, a word may replace the number.
         let areFilled = forms.enumerated().allSatisfy { index, form in
           let has = Self.placeholders(form)
           return !form.isEmpty && (has == allowed || isPlural && index == 0 && has.isSubset(of: allowed))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// Every name that stands in the page's scripts has a text, and every parameter, preset and look has a name.
+  /// Every name in the page's scripts has a text, and every parameter, preset and look has a name.
   @Test func everyNameHasAText() throws {
     let english = try Self.english()
     for file in try FileManager.default.contentsOfDirectory(at: Self.page, includingPropertiesForKeys: nil)
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// What programs match on is the same in every language; a client that asks for none is answered in English.
+  /// Values that programs compare are the same in every language. A client that requests no language gets English.
   @Test func sentencesAreInTheLanguageOfTheRequest() throws {
     let server = try RunningServer()
     let german = ["Accept-Language: de"]
@@ -118,10 +118,10 @@ import Testing
     #expect(english.headers["vary"] == "Accept-Language" && translated.headers["vary"] == "Accept-Language")
     let said = try #require(english.json["message"] as? String)
     #expect(said != translated.json["message"] as? String)
-    // The words are those of gettext's own program.
+    // The texts match those of gettext's own program.
     let route = try server.ask("api/1/nothing", german).json["message"] as? String
     #expect(try Self.gettext("this route does not exist", "de") == route)
-    // What says nothing to people is in no language.
+    // Responses without text for people have no language.
     let sections = try server.ask("api/1/sections", german)
     #expect(sections.headers["vary"] == nil && sections.headers["content-language"] == nil)
 
@@ -155,7 +155,7 @@ import Testing
     #expect(pattern != "Rotate %1")
   }
 
-  /// The translation that GNU gettext's own reader of catalogues finds.
+  /// Returns the translation that GNU gettext's own catalogue reader finds.
   private static func gettext(_ text: String, _ language: String) throws -> String {
     let source = TestFiles.project.appendingPathComponent("Sources/CLanguages/po/\(language).po")
     let found = try Tools.run([

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The way of a browser: by the file that opens it to a cookie and a key.
+/// Tests of the steps of a browser: from the file that opens the page to a cookie and a key.
 @Suite struct PageTests {
-  /// The page says what the helper's sandbox lacks, in the language of who asks.
+  /// The page reports missing parts of the helper's sandbox in the language of the request.
   @Test(.enabled("this kernel has no Landlock", Kernel.hasLandlock))
   func theSessionTellsOfAnIncompleteSandbox() throws {
     #expect(try RunningServer().ask("api/1/session").json["sandbox"] == nil)
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test func theBrowserIsLedInAndNobodyElse() throws {
-    // A browser that keeps what it was to open.
+    // A stand-in browser that stores the file it was told to open.
     let tools = try TemporaryFolder()
     try MadePrograms.write(
       "cp \"$1\" \(tools.file("opened").path)\nstat -c %a \"$1\" > \(tools.file("mode").path)",
@@ -26,7 +26,7 @@ import Testing
     let opened = String(decoding: try tools.read("opened"), as: UTF8.self)
     #expect(opened.contains("url=\(server.address)?\(server.query)\""))
     #expect(String(decoding: try tools.read("mode"), as: UTF8.self) == "600\n")
-    // The address is in no list of processes.
+    // The address does not appear in the process list.
     let commands = try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }
       .map {
         String(
@@ -51,7 +51,7 @@ import Testing
     let pair = ["Cookie: " + cookie.prefix { $0 != ";" }]
     let types = ["js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "html": "text/html"]
     let folder = TestFiles.project.appendingPathComponent("Sources/Studio/Page")
-    // Declarations for tsc and its settings aren't served.
+    // Declarations for tsc and its settings are not served.
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path).compactMap { name in
       types[(name as NSString).pathExtension].map { (name, $0) }
     }
@@ -60,7 +60,7 @@ import Testing
       let file = try server.ask(name, pair, token: nil)
       #expect(file.status == 200 && file.headers["content-type"]?.hasPrefix(type) == true, "\(name)")
       #expect(file.headers["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
-      // Nothing in the page that such a policy forbids.
+      // The page contains nothing that such a policy forbids.
       #expect(
         !file.text.contains("onclick=") && !file.text.contains("<style") && !file.text.contains("<script>"))
       #expect(try server.ask(name, token: nil).status == 401)
@@ -83,7 +83,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: server.folder.file("run").path) == [])
   }
 
-  /// An address that is not this computer's alone is warned of.
+  /// The server warns about an address that other computers can reach.
   @Test func listeningElsewhereIsWarnedOf() throws {
     let server = try RunningServer(["studio", "--no-open", "--listen", "0.0.0.0"])
     #expect(server.said.contains("liveedit: listening on 0.0.0.0: anyone who has the token"))

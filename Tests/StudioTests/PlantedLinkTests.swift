@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Somebody else may write in the served folders, and put links there at any time.
+/// Tests in which another user can write in the served folders and may create links there at any time.
 @Suite struct PlantedLinkTests {
   /// A server of a folder with a subfolder, and a folder beside it that is not served.
   private final class Served {
@@ -41,7 +41,7 @@ import Testing
       try FileManager.default.moveItem(at: file(name), to: file(target))
     }
 
-    /// The names of the assets by their files.
+    /// Returns the identifiers of the assets by file.
     func assets() throws -> [String: String] {
       let list =
         try server.ask("api/1/assets?limit=1000&hidden=true").json["assets"] as? [[String: Any]] ?? []
@@ -54,7 +54,7 @@ import Testing
     var isVictimUntouched: Bool { get throws { try Self.files(of: server) == before } }
   }
 
-  /// The codes of the results of a request or a job.
+  /// Returns the codes in the results of a request or a job.
   private func codes(_ results: Any?) -> Set<String> {
     let results = results as? [[String: Any]] ?? []
     return Set(results.map { ($0["error"] as? [String: Any])?["code"] as? String ?? "\($0["status"] ?? "")" })
@@ -102,7 +102,7 @@ import Testing
       let share = try server.post("share", #"{"assets":["\#(id)","\#(other)"],"as":"pair","to":"folder"}"#)
       #expect(try codes(server.finished(share)["results"]) == ["inTheWay"])
       #expect(try served.isVictimUntouched)
-      // Nothing of it is in the lists, and the rest is.
+      // The lists contain none of the links, and all other assets.
       #expect(try served.assets().keys.sorted() == ["IMG_0002.JPG"])
       try FileManager.default.removeItem(at: served.file("sub"))
     }
@@ -111,7 +111,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: server.folder.file("out").path).isEmpty)
   }
 
-  /// The job is done after the answer: a link is put there while it waits for another one.
+  /// The job runs after the response. The link is created while the job waits for another one.
   @Test func aLinkThatComesBeforeTheWorkIsNotFollowed() throws {
     let served = try Served()
     let server = served.server
@@ -153,7 +153,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: server.folder.file("out").path).isEmpty)
   }
 
-  /// The folder and a link change places all the time. Whether an edit succeeds is a matter of luck; where it writes is not.
+  /// A folder and a link change places continuously. Whether an edit succeeds depends on timing, but it never writes to
+  /// the wrong folder.
   @Test func aLinkThatComesAndGoesMeanwhileIsNotFollowed() throws {
     let served = try Served()
     let server = served.server
@@ -200,7 +201,7 @@ import Testing
     }
   }
 
-  /// What was asked about one folder is not done to another one that has its name.
+  /// A request for one folder does not affect another folder that has taken over its name.
   @Test func anotherFolderIsServedOnceItWasFound() throws {
     let served = try Served()
     let server = served.server
@@ -218,7 +219,7 @@ import Testing
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: served.file("sub").path).contains(
         "gainmap_edited.JPG"))
-    // The folder that was named stays the one that it was.
+    // The server continues to use the folder that was named at the start.
     let photos = server.folder.file("Photos")
     try FileManager.default.moveItem(at: photos, to: server.folder.file("moved"))
     try FileManager.default.copyItem(at: server.folder.file("moved"), to: photos)
@@ -226,7 +227,7 @@ import Testing
     #expect(try server.ask("api/1/assets/\(id)/original/photo").status == 409)
   }
 
-  /// A photo's name may be a link: to a file in the served folder, and no other.
+  /// A photo's name may be a link, but only to a file in the served folder.
   @Test func linksOfPhotosLeadNowhereElse() throws {
     let served = try Served()
     let server = served.server
@@ -237,7 +238,7 @@ import Testing
     try served.link("IMG_0004.MOV", to: server.folder.file("victim/IMG_0001.MOV").path)
     try served.link("IMG_0005.MOV", to: "/proc/self/environ")
     try served.link("sub/IMG_0006.JPG", to: "../../key")
-    // What goes along with an asset.
+    // Files that accompany an asset.
     for name in ["IMG_0002.AAE", "IMG_0002.xmp", "IMG_0002.JPG.xmp"] { try served.link(name, to: "../key") }
     let inside = ["IMG_0007.JPG": "sub/IMG_0001.JPG", "IMG_0008.JPG": served.file("sub/IMG_0001.JPG").path]
     for (name, target) in inside { try served.link(name, to: target) }
@@ -278,7 +279,8 @@ import Testing
     #expect(try served.isVictimUntouched)
   }
 
-  /// What is called a photo or a movie is sent if it is one by its first bytes, edited by liveedit or not.
+  /// A file named as a photo or a movie is sent if its first bytes are those of one, whether or not liveedit can edit
+  /// it.
   @Test func whatIsNoPhotoOrMovieIsNotSent() throws {
     let server = try RunningServer(fixtures: [])
     let zip = Array("PK\u{3}\u{4}".utf8) + Array(repeating: 0, count: 60)

@@ -7,7 +7,7 @@ import Testing
 @testable import Studio
 
 @Suite struct PreviewTests {
-  /// The cache stays below its limit, whatever is put in, and what was used last stays.
+  /// The cache never exceeds its limit, and keeps the most recently used files.
   @Test func theCacheIsBounded() throws {
     let folder = try TemporaryFolder()
     let cache = ScreenMediaCache(path: folder.file("cache").path, limit: 100_000)
@@ -17,9 +17,9 @@ import Testing
           throw EditError(.fileSystem, "\(error)")
         }
       }
-      // Used all the time.
+      // This file is used all the time.
       #expect(cache.source("file0") != nil, "\(number)")
-      // Times are compared, and some file systems keep them by the millisecond.
+      // The cache compares timestamps, which some file systems store in milliseconds.
       usleep(2000)
     }
     #expect(cache.size <= 105_000)
@@ -43,10 +43,10 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("cache").path) == [])
   }
 
-  /// Work that waits until a gate is open, and what was done in which order.
+  /// Work that waits until a gate is open, and a log of the order of the work.
   private final class Log: Sendable {
     let done = Mutex<[String]>([])
-    /// The names of the works that have begun.
+    /// The names of the work that has started.
     let begun = Mutex<[String]>([])
     let isOpen = Atomic<Bool>(false)
 
@@ -66,7 +66,8 @@ import Testing
     }
   }
 
-  /// Waits until a work has begun: before, another one could be chosen, or nobody may want it any more.
+  /// Waits until work has started. Before that, other work could be chosen first, or the work could be cancelled
+  /// because it is no longer wanted.
   private func waitForBeginning(of name: String, _ log: Log) async throws {
     try await wait { log.begun.withLock { $0.contains(name) } }
   }
@@ -75,13 +76,14 @@ import Testing
     try await wait { queue.count == count }
   }
 
-  /// Waits until a condition holds. Other tests may keep all threads of the pool for a while.
+  /// Waits until a condition holds. Other tests may occupy all threads of the pool for a while.
   private func wait(until holds: () -> Bool) async throws {
     for _ in 0..<150_000 where !holds() { try await Task.sleep(for: .milliseconds(2)) }
     #expect(holds())
   }
 
-  /// Without a view the last one comes first; with one its order counts, and what is not in it is given up.
+  /// Without a view, the last request is handled first. With a view, its order applies, and requests outside it are
+  /// cancelled.
   @Test func theViewDecidesWhatComesFirst() async throws {
     let (queue, log) = (ScreenMediaQueue(), Log())
     func ask(_ name: String, gated: Bool = false) -> Task<Bool, Never> {
@@ -101,7 +103,7 @@ import Testing
     #expect(log.done.withLock { $0 } == ["first", "b", "a", "d"])
   }
 
-  /// What one window looks at is not given up for another one's view.
+  /// Pictures in one window's view are not cancelled because of another window's view.
   @Test func twoWindowsKeepEachOthersPreviews() async throws {
     let (queue, log) = (ScreenMediaQueue(), Log())
     func ask(_ name: String, gated: Bool = false) -> Task<Bool, Never> {
@@ -115,7 +117,7 @@ import Testing
       asked.append(ask(name))
       try await waitFor(index + 2, in: queue)
     }
-    // Nobody looks at d; then the first window goes on to others.
+    // No window shows d any more; then the first window shows other pictures.
     #expect(queue.look(at: ["c"], by: "two") == 1)
     #expect(queue.look(at: ["first", "b"], by: "one") == 1)
     log.isOpen.store(true, ordering: .relaxed)
@@ -140,7 +142,8 @@ import Testing
     #expect(log.done.withLock { $0 } == ["first", "c", "b", "a"])
   }
 
-  /// What nobody waits for is not made, and what is being made for nobody is stopped; two who want one thing get it once.
+  /// Pictures that no client waits for are not made, and work for them is stopped. Two clients that request the same
+  /// picture share one run.
   @Test func whoGoesAwayWantsNothing() async throws {
     let (queue, log) = (ScreenMediaQueue(), Log())
     let isGone = Flagged()
@@ -159,7 +162,7 @@ import Testing
     await #expect(throws: RouteError.self) { try await queue.make(log.order("late")) }
   }
 
-  /// Who asks for what is just being given up gets it all the same.
+  /// A client that requests a picture while its work is being cancelled still gets the picture.
   @Test func whatIsGivenUpIsBegunAnew() async throws {
     let (queue, log) = (ScreenMediaQueue(), Log())
     let (isGone, wasTold) = (Flagged(), Flagged())
@@ -183,7 +186,7 @@ import Testing
     #expect(log.done.withLock { $0 } == ["one"])
   }
 
-  /// Two that make one preview at once do not take each other's files.
+  /// Two processes that make the same preview at once do not use each other's files.
   @Test func oneNameIsMadeTwiceAtOnce() throws {
     let folder = try TemporaryFolder()
     let cache = ScreenMediaCache(path: folder.file("cache").path, limit: 100_000)
@@ -201,7 +204,7 @@ import Testing
   }
 }
 
-/// Set once.
+/// A flag that can be set once.
 private final class Flagged: Sendable {
   private let flag = Atomic<Bool>(false)
   var value: Bool { flag.load(ordering: .relaxed) }

@@ -6,22 +6,22 @@ import Testing
 
 @testable import Studio
 
-/// The times by which connections are ended.
+/// Tests of the deadlines after which connections are closed.
 @Suite struct RequestDeadlinesTests {
-  /// Two ends of a connection: ours, and the other one's.
+  /// Returns the two ends of a connection: the server's and the client's.
   private func pair() throws -> (Int32, Int32) {
     var ends: [Int32] = [0, 0]
     try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
     return (ends[0], ends[1])
   }
 
-  /// True if the other end sees the connection's end.
+  /// Returns whether the client's end is notified that the connection was closed.
   private func isEnded(_ other: Int32) -> Bool {
     var byte: UInt8 = 0
     return recv(other, &byte, 1, Int32(MSG_DONTWAIT)) == 0
   }
 
-  /// Waits for that. Tests beside this one may have all threads for tasks for a long while.
+  /// Waits for the connection to be closed. Other tests may occupy all task threads for a long time.
   private func ends(_ other: Int32) async throws -> Bool {
     for _ in 0..<1200 where !isEnded(other) { try await Task.sleep(for: .milliseconds(50)) }
     return isEnded(other)
@@ -38,7 +38,7 @@ import Testing
     #expect(try await ends(other))
   }
 
-  /// A request that comes byte by byte is ended when its time is up, and not before.
+  /// A request that arrives byte by byte is ended at its deadline, and not earlier.
   @Test(arguments: [true, false]) func aSlowRequestIsEnded(_ isLate: Bool) async throws {
     let socket = try ListeningSocket(address: "127.0.0.1", port: 0)
     let handler = HTTPServer.Handler(refuse: { _ in nil }, answer: { _ in HTTPResponse(204) }, headers: [])
@@ -61,7 +61,7 @@ import Testing
     let pairs = try (0..<6).map { _ in try pair() }
     defer {
       for (own, other) in pairs {
-        // Else another test's connection of that number would be ended later.
+        // Otherwise another test's connection with the same number would be closed later.
         deadlines.end(own)
         for end in [own, other] { close(end) }
       }
@@ -69,7 +69,8 @@ import Testing
     func ended() -> [Int] { pairs.indices.filter { isEnded(pairs[$0].1) } }
     for number in 0..<3 { deadlines.begin(pairs[number].0) }
     #expect(ended() == [])
-    // A request arrives on the first, and one on the second is answered: the third is idle longest.
+    // A request arrives on the first connection, and the second connection's request is answered, so the third has been
+    // idle longest.
     deadlines.begun(pairs[0].0)
     deadlines.arrived(pairs[1].0)
     deadlines.answered(pairs[1].0)

@@ -9,11 +9,13 @@ extension RunningServer {
     var body: [UInt8] = []
     var text: String { String(decoding: body, as: UTF8.self) }
     var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any]) ?? [:] }
-    /// The code of a failure.
+    /// The error code of a failure.
     var code: String? { (json["error"] as? [String: Any])?["code"] as? String }
 
-    /// - Parameter head: the lines before the body.
-    /// - Returns: nil unless the first line has a status.
+    /// Creates a response from its head.
+    ///
+    /// - Parameter head: The lines before the body.
+    /// - Returns: nil if the first line has no status.
     init?(_ head: String) {
       let lines = head.components(separatedBy: "\r\n")
       guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
@@ -27,13 +29,13 @@ extension RunningServer {
     }
   }
 
-  /// Sends a request over a connection of its own, and receives the response (RFC 9112).
+  /// Sends a request over a separate connection, and receives the response (RFC 9112).
   ///
   /// - Parameters:
-  ///   - path: the part of the target after the address, which is sent unchanged, dots and all.
-  ///   - headers: further header fields.
-  ///   - body: the body of a POST; nil for a GET.
-  ///   - token: the token in `Authorization`; nil for no such field.
+  ///   - path: The part of the target after the address. It is sent unchanged, including dots.
+  ///   - headers: Further header fields.
+  ///   - body: The body of a POST, or nil for a GET.
+  ///   - token: The token in `Authorization`, or nil to omit the field.
   func ask(
     _ path: String, _ headers: [String] = [], body: String? = nil, token: String? = RunningServer.token
   ) throws -> Reply {
@@ -69,15 +71,15 @@ extension RunningServer {
     return reply
   }
 
-  /// Bytes of a response.
+  /// The received bytes of a response.
   private struct Incoming {
     let connection: RawConnection
-    /// Bytes that were received and not yet read.
+    /// The bytes that were received but not yet read.
     var waiting: [UInt8] = []
 
-    /// Reads a text and its end.
+    /// Reads a text and its terminator.
     ///
-    /// - Returns: the text without its end; nil if the connection ends before.
+    /// - Returns: The text without its terminator, or nil if the connection ends first.
     mutating func line(endingIn end: String) -> String? {
       while true {
         if let range = waiting.firstRange(of: Array(end.utf8)) {
@@ -102,12 +104,12 @@ extension RunningServer {
     }
   }
 
-  /// Sends a request by curl, another client.
+  /// Sends a request with curl, an independent client.
   ///
   /// - Parameters:
-  ///   - path: the part of the target after the address, which is sent unchanged, dots and all.
-  ///   - options: further options of curl.
-  ///   - token: the token in `Authorization`; nil for no such field.
+  ///   - path: The part of the target after the address. It is sent unchanged, including dots.
+  ///   - options: Further options of curl.
+  ///   - token: The token in `Authorization`, or nil to omit the field.
   func curl(_ path: String, _ options: [String] = [], token: String? = RunningServer.token) throws -> Reply {
     let files = try TemporaryFolder()
     let socket = address.hasPrefix("unix:") ? ["--unix-socket", String(address.dropFirst(5))] : []
@@ -126,12 +128,12 @@ extension RunningServer {
     return reply
   }
 
-  /// Posts JSON.
+  /// Sends JSON in a POST request.
   func post(_ path: String, _ json: String, _ headers: [String] = []) throws -> Reply {
     try ask("api/1/" + path, ["Content-Type: application/json"] + headers, body: json)
   }
 
-  /// The names of the assets by their stems.
+  /// Returns the identifiers of the assets by stem.
   func assets() throws -> [String: String] {
     let list = try ask("api/1/assets?limit=1000").json["assets"] as? [[String: Any]] ?? []
     return Dictionary(
@@ -140,7 +142,7 @@ extension RunningServer {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Waits until a job is over.
+  /// Waits until a job has ended and returns the job.
   func finished(_ reply: Reply) throws -> [String: Any] {
     guard let name = (reply.json["job"] as? [String: Any])?["job"] as? String else {
       throw ToolFailure("no job: \(reply.status) \(reply.text)")

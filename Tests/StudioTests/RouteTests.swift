@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every route once, asked by curl of a server that `liveedit serve` began; pictures and movies are looked at by exiftool,
-/// ffprobe and ffmpeg.
+/// Requests every route once with curl, from a server started by `liveedit serve`. exiftool, ffprobe and ffmpeg check
+/// pictures and movies.
 @Suite struct RouteTests {
   @Test func listsSayWhatIsThere() throws {
     let server = try RunningServer()
@@ -66,7 +66,7 @@ import Testing
     #expect(presets.contains { $0["preset"] as? String == "vivid" && $0["isOwn"] as? Bool == false })
   }
 
-  /// A photo and a movie of one name that do not belong together are two assets, and are told apart.
+  /// A photo and a movie of the same name that do not belong together are two assets with different identifiers.
   @Test func strangersOfOneNameAreTwo() throws {
     let server = try RunningServer(fixtures: ["IMG_0001.JPG", "gainmap.JPG"])
     try FileManager.default.copyItem(
@@ -79,7 +79,7 @@ import Testing
       let original = try server.ask("api/1/assets/\(id)/original/\(half)")
       #expect(try original.body == server.folder.read("Photos/" + (asset["file"] as? String ?? "")))
     }
-    // Folders below are folders of their own, and a name is that from the folder on that was named.
+    // Subfolders are separate folders, and their names start with the folder given on the command line.
     let folder = server.folder.file("Photos/Below")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     try FileManager.default.copyItem(
@@ -94,7 +94,7 @@ import Testing
     #expect(!(try deep.ask("api/1/assets").text.contains(deep.folder.url.path)))
   }
 
-  /// Pictures are upright, of the size that was asked for, kept, and given in ranges.
+  /// Pictures are upright, have the requested size, are cached, and can be requested in ranges.
   @Test func picturesAreForScreens() throws {
     let server = try RunningServer(fixtures: [
       "IMG_0002.JPG", "IMG_0002.MOV", "IMG_0004.HEIC", "IMG_0004.MOV",
@@ -106,7 +106,7 @@ import Testing
       let thumbnail = try server.ask("api/1/assets/\(id)/thumbnail")
       #expect(thumbnail.status == 200 && thumbnail.headers["liveedit-picture"] == "embedded")
       let shown = try folder.write(thumbnail.body, to: name + "-thumbnail.jpg")
-      // The oracle is the thumbnail as exiftool takes it out, and the orientation that it reads.
+      // The reference is the thumbnail and orientation that exiftool reads.
       let source = server.folder.file("Photos/" + (try #require(asset["file"] as? String)))
       let embedded = try Tools.output("exiftool", "-b", "-ThumbnailImage", source.path).bytes
       #expect(thumbnail.body.suffix(embedded.count - 2) == embedded.suffix(embedded.count - 2))
@@ -141,7 +141,7 @@ import Testing
     )
     #expect(turned["File:ImageWidth"] == before["File:ImageHeight"])
     #expect(try server.ask("api/1/assets/\(id)/picture?edit=%7B%22colour%22%3A6%7D").status == 400)
-    // What is known is not sent again, and what its address names for good is kept.
+    // A known picture is not sent again, and a picture whose URL contains its revision can be cached permanently.
     let tag = try #require(plain.headers["etag"])
     let again = try server.ask("api/1/assets/\(id)/picture?size=320", ["If-None-Match: \(tag)"])
     #expect(again.status == 304 && again.body.isEmpty)
@@ -151,7 +151,7 @@ import Testing
     #expect(plain.headers["cache-control"] == "private, no-cache")
   }
 
-  /// The mean of the larger of chroma's distances from grey, as ffmpeg counts it.
+  /// Returns the mean saturation that ffmpeg measures, which is based on the distance of chroma from grey.
   private static func saturation(_ picture: URL) throws -> Double {
     let output = try Tools.output(
       "ffprobe", "-v", "error", "-f", "lavfi", "-i", "movie=\(picture.path),signalstats", "-show_entries",
@@ -176,7 +176,7 @@ import Testing
     }
     let original = try frames(server.folder.file("Photos/IMG_0001.MOV"))
     #expect(try original != nil && frames(file) == original)
-    // Tables before frames, as their places in the file tell.
+    // The positions in the file show that the tables precede the frames.
     let places = ["moov", "mdat"].map { Data(movie.body).firstRange(of: Data($0.utf8))?.lowerBound ?? -1 }
     #expect(places[0] > 0 && places[0] < places[1])
 
@@ -209,7 +209,8 @@ import Testing
       try server.ask("api/1/assets/\(id)/original/photo").body == server.folder.read("Photos/IMG_0001.JPG"))
   }
 
-  /// Google's Motion Photos may have a second track of a single frame in the photo's size: what plays is shown.
+  /// Google's Motion Photos may have a second track of a single frame in the photo's size. The track that plays is
+  /// shown.
   @Test func ofTwoTracksTheOneThatMovesIsShown() throws {
     let server = try RunningServer(fixtures: [])
     let file = server.folder.file("Photos/two.MOV")
@@ -234,7 +235,7 @@ import Testing
         == ["320,240,18"])
   }
 
-  /// An edit from its plan to its revert, with the original as it was all the while.
+  /// Tests an edit from its plan to its revert. The original remains unchanged throughout.
   @Test func editsMakeVersions() throws {
     let server = try RunningServer()
     let id = try #require(try server.assets()["IMG_0001"])
@@ -251,7 +252,7 @@ import Testing
     let result = try #require((job["results"] as? [[String: Any]])?.first)
     #expect(result["written"] as? [String] == ["IMG_E0001.JPG", "IMG_E0001.MOV", "IMG_0001.AAE"])
     #expect(result["version"] as? Int == 1)
-    // The oracle: the same command elsewhere.
+    // The reference is the same command in another folder.
     let other = try TemporaryFolder()
     try other.copy(TestFiles.fixture("IMG_0001.JPG"), TestFiles.fixture("IMG_0001.MOV"))
     try Tools.output(
@@ -305,7 +306,7 @@ import Testing
     ] { #expect(try server.post("edits", body).status == status, "\(body)") }
   }
 
-  /// Of several assets some may be gone: the others are done, and those are told.
+  /// If some of several assets are missing, the others are processed, and the missing assets are reported.
   @Test func whatIsGoneStopsNothing() throws {
     let server = try RunningServer()
     let assets = try server.assets()
@@ -340,14 +341,15 @@ import Testing
     #expect(try server.post("edits", #"{"assets":["\#(second)"],"change":{"type":"redo"}}"#).status == 404)
   }
 
-  /// Bursts are counted without those that are hidden, and an album is shown by its first asset, whatever else has such a name.
+  /// Bursts are counted without hidden assets, and an album's cover is its first asset, even if other assets have the
+  /// same name.
   @Test func burstsAreCountedAndAlbumsHaveACover() throws {
     let server = try RunningServer(fixtures: [])
     let photos = server.folder.file("Photos")
     for (name, burst) in [("a", "BB"), ("b", "BB"), ("c", "BB"), ("d", "CC")] {
       let photo = photos.appendingPathComponent(name + ".JPG")
       try Tools.output("convert", "-size", "64x48", "xc:red", photo.path)
-      // A maker note with nothing but tag 0x000B.
+      // A maker note that contains only tag 0x000B.
       let note =
         Array("Apple iOS".utf8) + [0, 0, 1, 0x4D, 0x4D, 0, 1, 0, 0x0B, 0, 2, 0, 0, 0, 3]
         + Array(burst.utf8) + [0, 0, 0, 0, 0, 0]
@@ -374,7 +376,8 @@ import Testing
     #expect(counts == ["a 2", "b -", "d 1"])
   }
 
-  /// What a server that was killed had ready to be downloaded goes away when the next one starts; that of one that runs stays.
+  /// Files that a killed server had prepared for download are removed when the next server starts. Those of a running
+  /// server are kept.
   @Test func downloadsOfAKilledServerGoAway() throws {
     let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
     let other = try RunningServer(
@@ -394,7 +397,7 @@ import Testing
     let before = try left()
     try server.restart(SIGKILL)
     let after = try left()
-    // Two folders and their locks, of which those of the killed server are others now.
+    // Two folders and their locks. The restarted server has new ones.
     #expect(before.count == 4 && after.count == 4 && Set(before).intersection(after).count == 2)
     #expect(try other.ask(kept).status == 200)
     other.end()
@@ -418,7 +421,7 @@ import Testing
     #expect(albums.count == 1 && albums[0]["album"] as? String == "Été" && albums[0]["count"] as? Int == 2)
     #expect(
       try server.post("albums", #"{"action":"remove","album":"Été","assets":["\#(first)"]}"#).status == 200)
-    // The oracle is the command.
+    // The reference is the command's output.
     let listed = try Tools.output(
       RunningServer.programs.appendingPathComponent("liveedit").path, "album", "list", "Photos",
       in: server.folder.url)

@@ -1,13 +1,13 @@
 import Foundation
 import TestSupport
 
-/// A server of a folder of the test's own, ended with the value.
+/// A server of a test's own folder. It ends with this value.
 final class RunningServer {
   let folder: TemporaryFolder
   private var process: Child?
-  /// The address that was printed, without what follows “?”.
+  /// The printed address, without the part from “?” on.
   private(set) var address = ""
-  /// What follows “?”.
+  /// The part of the printed address after “?”.
   private(set) var query = ""
   private let words: [String]
   private let environment: [String: String]
@@ -17,15 +17,15 @@ final class RunningServer {
 
   static let programs = TestFiles.programs
 
-  /// Starts a server, and waits until it says where it is.
+  /// Starts a server, and waits until it prints its address.
   ///
   /// - Parameters:
-  ///   - words: the words of the command line, without the folder.
-  ///   - fixtures: the files to serve.
-  ///   - below: a folder that is copied into the one that is served.
-  ///   - environment: variables besides those that keep the user's folders apart.
-  ///   - launcher: the beginning of a command line that runs the program.
-  ///   - programs: the folder of the programs.
+  ///   - words: The words of the command line, without the folder.
+  ///   - fixtures: The files to serve.
+  ///   - below: A folder that is copied into the served folder.
+  ///   - environment: Environment variables besides those that separate the user's folders.
+  ///   - launcher: The beginning of a command line that runs the program.
+  ///   - programs: The folder of the programs.
   init(
     _ words: [String] = ["serve"],
     fixtures: [String] = ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"],
@@ -51,7 +51,7 @@ final class RunningServer {
     try start()
   }
 
-  /// Starts the program, and waits until it says where it is.
+  /// Starts the program, and waits until it prints its address.
   private func start() throws {
     let token = words.first == "serve" ? ["--token-file", "token"] : []
     address = ""
@@ -66,12 +66,12 @@ final class RunningServer {
     (address, query) = (String(first), parts.count > 1 ? String(parts[1]) : "")
   }
 
-  /// Starts the program with the same folders once more.
+  /// Starts the program again with the same folders.
   ///
   /// - Parameters:
-  ///   - options: further options.
-  ///   - output: the file in ``folder`` for standard output.
-  ///   - errors: the file in ``folder`` for standard error.
+  ///   - options: Further options.
+  ///   - output: The file in ``folder`` for standard output.
+  ///   - errors: The file in ``folder`` for standard error.
   func run(_ options: [String] = [], output: String, errors: String) throws -> Child {
     try Child(
       launcher + [usedPrograms.appendingPathComponent("liveedit").path] + words + options
@@ -84,31 +84,31 @@ final class RunningServer {
 
   deinit { end() }
 
-  /// Ends it by a signal, and starts it again.
+  /// Ends the server with a signal, and starts it again.
   func restart(_ signal: Int32) throws {
     end(signal)
     try start()
   }
 
-  /// What it said on standard error.
+  /// The server's output on standard error.
   var said: String { (try? String(contentsOf: folder.file("said"), encoding: .utf8)) ?? "" }
 
-  /// The port.
+  /// The port of the server.
   var port: UInt16 { UInt16(address.split(separator: ":").last?.prefix { $0.isNumber } ?? "") ?? 0 }
 
   /// The process identifier of the server.
   var identifier: Int32 { process?.identifier ?? 0 }
 
-  /// True until the server has ended.
+  /// Whether the server is still running.
   var isRunning: Bool { process?.isRunning ?? false }
 
   /// Sends a signal to the server.
   func signal(_ number: Int32) { process?.signal(number) }
 
-  /// Ends the server by a signal, and waits until it has ended.
+  /// Ends the server with a signal, and waits until it has ended.
   ///
-  /// - Parameter signal: the signal; nil for a server that ends by itself.
-  /// - Returns: the exit status, or the number of the signal that ended the server, negated.
+  /// - Parameter signal: The signal, or nil for a server that ends on its own.
+  /// - Returns: The exit status, or the negated number of the signal that ended the server.
   @discardableResult
   func end(_ signal: Int32? = SIGTERM) -> Int32 {
     if let signal { process?.signal(signal) }

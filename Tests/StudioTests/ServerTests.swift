@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Who gets in, what the server bears, and how it ends.
+/// Tests of the server's access control, robustness and shutdown.
 @Suite struct ServerTests {
   @Test func nobodyElseGetsIn() throws {
     let server = try RunningServer()
@@ -63,7 +63,7 @@ import Testing
     let declared = try server.curl(
       "api/1/marks", ["-H", "Content-Type: application/json", "--data-binary", "@" + large.path])
     #expect(declared.status == 413)
-    // As many assets as a request may be about, none of which is there.
+    // The maximum number of assets in a request. None of them exists.
     let names = (0..<100_000).map { #""\#(String(repeating: "0", count: 27))\#(10000 + $0 % 90000)""# }
     let many = try server.folder.write(
       Array(#"{"assets":[\#(names.joined(separator: ","))],"favourite":true}"#.utf8), to: "many")
@@ -74,7 +74,7 @@ import Testing
     let head =
       "POST /api/1/marks HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nContent-Type: application/json\r\n"
       + "Authorization: Bearer \(RunningServer.token)\r\n"
-    // One that does not say how long it is.
+    // A request that does not state its length.
     let chunked = try RawConnection(port: server.port)
     chunked.send(head + "Transfer-Encoding: chunked\r\n\r\n")
     let chunk = "10000\r\n" + String(repeating: " ", count: 0x10000) + "\r\n"
@@ -89,7 +89,7 @@ import Testing
       let answer = odd.receive()
       #expect(answer == nil || answer?.contains(" 4") == true, "\(length): \(answer ?? "")")
     }
-    // Nested deeper than JSON may be.
+    // JSON nested deeper than allowed.
     for (opening, closing) in [("[", "]"), (#"{"a":"#, "}")] {
       let deep = String(repeating: opening, count: 128) + "1" + String(repeating: closing, count: 128)
       let refused = try server.post("edits", #"{"assets":[],"change":\#(deep)}"#)
@@ -112,7 +112,7 @@ import Testing
     #expect(try server.ask("api/1/session").status == 200)
   }
 
-  /// A query of many members is refused by a response: libmicrohttpd has no room for them.
+  /// A query with too many members is refused with a response, because libmicrohttpd has no room for them.
   @Test func membersOfAQueryAreCounted() throws {
     let server = try RunningServer()
     for (count, status) in [(1, 200), (100, 200), (101, 414), (600, 414), (5000, 414)] {
@@ -127,14 +127,14 @@ import Testing
       }
     }
     #expect(try server.ask("api/1/session?a=" + String(repeating: "%26", count: 600)).status == 200)
-    // Nothing is done for a request that was refused.
+    // A refused request has no effect.
     let id = try #require(try server.assets()["IMG_0001"])
     let query = Array(repeating: "a", count: 101).joined(separator: "&")
     #expect(try server.post("marks?" + query, #"{"assets":["\#(id)"],"favourite":true}"#).status == 414)
     #expect(try server.ask("api/1/sections?filter=favourite").json["count"] as? Int == 0)
   }
 
-  /// What is named often is done once, and what nobody waits for any more is not done to the end.
+  /// A folder named several times is processed once, and work that no client waits for any more is not completed.
   @Test func listsInBodiesAreBounded() throws {
     let many = try TemporaryFolder()
     for number in 0..<100 {
@@ -176,7 +176,7 @@ import Testing
     #expect(counts[counts.count - 1] < 101, "\(counts)")
   }
 
-  /// Whether many assets are there is found out by the job: the answer does not wait for it.
+  /// The job checks whether many assets exist. The response does not wait for this check.
   @Test func theAnswerDoesNotWaitForManyAssets() throws {
     let server = try RunningServer()
     let assets = try server.assets()
@@ -198,7 +198,7 @@ import Testing
     }
   }
 
-  /// Connections that say nothing, or half of a request, keep nobody out, and end nothing.
+  /// Connections that send nothing or half a request do not keep other clients out, and do not end the server.
   @Test func aThousandConnectionsAreBorne() throws {
     let server = try RunningServer()
     var connections: [RawConnection] = []
@@ -208,14 +208,14 @@ import Testing
         connection.send(connections.count % 2 == 0 ? "GET /api/1/session HTTP/1.1\r\nHost: x\r\n" : "")
         connections.append(connection)
       }
-      // They have fifteen seconds each.
+      // Each connection has 15 seconds.
       #expect(try server.curl("api/1/session", ["-m", "10"]).status == 200)
     }
     #expect(server.isRunning)
     #expect(server.end() == 0)
   }
 
-  /// Events tell of what any process changes in the folder, and the server says when it ends.
+  /// Events report changes that any process makes in the folder, and the server announces its end.
   @Test(arguments: [SIGTERM, SIGINT]) func eventsTellOfChanges(_ signal: Int32) throws {
     let server = try RunningServer()
     let ids = try server.assets()
@@ -238,14 +238,14 @@ import Testing
     #expect(told.contains("event: job\n"))
     server.signal(signal)
     #expect(stream.receive(until: "event: bye") != nil)
-    // Another signal would end it at once.
+    // A second signal would end the server at once.
     #expect(server.end(nil) == 0)
-    // Nothing is left but what belongs there.
+    // No unexpected files remain.
     let names = try server.folder.names()
     #expect(names == ["Photos", "address", "cache", "out", "run", "said", "token"], "\(names)")
   }
 
-  /// A job that is stopped leaves the assets that are not done as they were.
+  /// If a job is stopped, the remaining assets are unchanged.
   @Test func jobsAreStopped() throws {
     let server = try RunningServer(fixtures: ["IMG_0001.JPG", "IMG_0001.MOV"])
     for number in 2..<12 {
@@ -271,7 +271,7 @@ import Testing
     #expect(try server.post("jobs/none/cancel", "{}").status == 404)
   }
 
-  /// Requests for assets that are out of view are cancelled. A file that kills its helper harms nobody else.
+  /// Requests for assets that left the view are cancelled. A file that kills its helper does not affect other files.
   @Test func whatIsScrolledAwayIsGivenUp() throws {
     let folder = try TemporaryFolder()
     let programs = folder.file("programs")
@@ -279,7 +279,7 @@ import Testing
     for name in ["liveedit", "liveedit-studio"] {
       try MadePrograms.copy(RunningServer.programs.appendingPathComponent(name), to: programs)
     }
-    // A helper that works only while there is no file of this name, and is no server of copies.
+    // A helper that works only while no file of this name exists, and does not act as a fork server.
     let brake = folder.file("brake")
     let helper = RunningServer.programs.appendingPathComponent("liveedit-render").path
     try MadePrograms.write(
@@ -304,7 +304,7 @@ import Testing
           + "Authorization: Bearer \(RunningServer.token)\r\n\r\n")
       return connection
     }
-    // The server may hear of the view before it hears of a request.
+    // The server may receive the view before it receives a request.
     var count = 0
     try Event.wait(for: "the cancellation of all requests") {
       let gone = try server.post("view", #"{"assets":["\#(odd)"]}"#)

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Clients that take their time.
+/// Tests with slow clients.
 @Suite struct SlowClientTests {
-  /// A client that sends a byte now and then has fifteen seconds for its request.
+  /// A client that sends single bytes slowly has 15 seconds for its request.
   @Test func aSlowClientIsCutOff() throws {
     let server = try RunningServer()
     let slow = try RawConnection(port: server.port)

@@ -82,10 +82,8 @@ struct ArgumentParser {
   private mutating func long(_ text: String, _ rest: inout ArraySlice<String>) throws(UsageError) {
     let cut = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(cut[0])
-    let known = Spelling.find(name, among: known.map(\.name)).flatMap { name in
-      known.first { $0.name == name }
-    }
-    guard let option = known else {
+    let spelled = Spelling.find(name, among: known.map(\.name))
+    guard let option = known.first(where: { $0.name == spelled }) else {
       throw UsageError(message: "unknown option --\(name)\(hint(for: name))")
     }
     try take(option, attached: cut.count > 1 ? String(cut[1]) : nil, &rest)

@@ -1,24 +1,24 @@
-/// One thing that code in a helper might try when a file has taken it over.
+/// An action that code in a helper might attempt after a file has taken control of the helper.
 struct attempt {
-  /// Its name.
+  /// The attempt's name.
   const char *name;
-  /// Tries it.
+  /// Makes the attempt.
   ///
-  /// Returns 0 when it was done, or the number of the error.
+  /// Returns 0 if it succeeded, or the error number.
   int (*attempt)(void);
 };
 
-/// All of them, in a list that a name of NULL ends.
+/// All attempts, in a list that ends with an entry whose name is NULL.
 const struct attempt *attempts_all(void);
 
-/// The one of a name; NULL where there is none.
+/// The attempt of a name, or NULL if that name does not exist.
 const struct attempt *attempts_named(const char *name);
 
-/// Looks for the mark of a magic file, `LIVEEDIT-ATTACK:`, among some bytes.
+/// Searches some bytes for the mark of a magic file, `LIVEEDIT-ATTACK:`.
 ///
-/// Returns where what follows it begins, or -1.
+/// Returns the position after the mark, or -1.
 long attempts_mark(const void *bytes, long count);
 
-/// Says where the attempts are made: a folder that is not the job's, with a file `secret`, a socket `door` that somebody listens
-/// at; a file that the job reads; the port and the process number of who listens. To be called before anything is tried.
+/// Sets the targets of the attempts: a folder outside the job, with a file `secret` and a socket `door` on which a process listens; a
+/// file that the job reads; the port and the process number of the listening process. Must be called before any attempt.
 void attempts_begin(const char *folder, const char *job_file, int port, int victim);

@@ -1,3 +1,3 @@
-/** The stories are English. */
+/** The stories are in English. */
 export const LANGUAGE = "en";
 export const TRANSLATION = {};

@@ -1,4 +1,4 @@
-/** Every component of the page in each of its states, one below the other, without a server behind them but for pictures. */
+/** Every component of the page in each of its states, one below the other, without a server except for pictures. */
 import { el } from "./core/dom.js";
 import { icon, iconButton } from "./core/icons.js";
 import { CropTool } from "./editor/crop.js";
@@ -20,7 +20,7 @@ const item = (more = {}) => ({ id: "one", revision: "1", name: "IMG_0003", file:
   date: "2024-05-04T12:00:00+02:00", width: 1000, height: 750, size: 3456789, duration: 2.9, camera: "Apple iPhone 6s", ...more });
 const nothing = () => {};
 
-/** A state of a component, with its name. */
+/** A state of a component, with the state's name. */
 const state = (name, ...parts) => el("div.state", {}, el("small", {}, name), ...parts);
 /** A component with all of its states. */
 function story(name, ...states) { document.getElementById("app").append(el("section.story", { id: name.toLowerCase().replaceAll(" ", "-") }, el("h2", {}, name), el("div.states", {}, ...states))); }

@@ -5,7 +5,7 @@ import RenderEngine
 import TestSupport
 import Workflows
 
-/// A folder with the first Live Photo of the fixtures and its library, rendered in this process.
+/// A folder with the first Live Photo of the fixtures and its library, rendered in the test's own process.
 struct APIFolder {
   let folder: TemporaryFolder
   let library: PhotoLibrary
@@ -18,7 +18,7 @@ struct APIFolder {
     library = try PhotoLibrary(folder: folder.url, renderer: renderer)
   }
 
-  /// The names in the folder, without the library's own.
+  /// Returns the names in the folder, without the library's own.
   func names() throws -> [String] { try folder.names().filter { $0 != ".liveedit" } }
 
   func input(
@@ -28,7 +28,7 @@ struct APIFolder {
     return try await library.requestContentEditingInput(for: asset, canHandleAdjustmentData: canHandle)
   }
 
-  /// Turns the asset that a file belongs to by a quarter, through the public interface.
+  /// Rotates the asset that a file belongs to by 90°, through the public interface.
   func turn(_ name: String = "IMG_0001.JPG") async throws {
     let input = try await input(name) { $0.canHandle }
     let context = LivePhotoEditingContext(input)
@@ -39,7 +39,7 @@ struct APIFolder {
     try await library.performChanges { $0[input.asset].contentEditingOutput = output }
   }
 
-  /// Renders with a frame processor and throws the result away.
+  /// Renders with a frame processor and discards the result.
   func save(_ body: @escaping @Sendable (LivePhotoFrame) throws -> [LivePhotoFrame.Plane]) async throws {
     try await save(.planes(body))
   }

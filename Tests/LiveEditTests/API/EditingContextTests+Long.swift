@@ -9,7 +9,7 @@ import Testing
 import Workflows
 
 extension EditingContextTests {
-  /// Cancelled at the n-th call of the frame processor, for many n, and after the last: nothing is left.
+  /// Cancels at the n-th call of the frame processor, for many n, and after the last call. No files may remain.
   @Test(arguments: [1, 2, 3, 7, 15, 30]) func cancellingLeavesNothing(_ moment: Int) async throws {
     let api = try APIFolder()
     let input = try await api.input()
@@ -36,7 +36,7 @@ extension EditingContextTests {
     #expect(try !api.folder.names().contains(".liveedit"))
   }
 
-  /// A change block that is cancelled at some moment is done wholly or not at all.
+  /// A change block that is cancelled at any moment takes effect completely or not at all.
   @Test(arguments: [0, 1, 2, 5, 10, 20, 40, 80]) func aCancelledChangeIsDoneOrNot(_ milliseconds: Int)
     async throws
   {

@@ -25,7 +25,8 @@ import Workflows
       let preview = try await context.prepareForPlayback(targetSize: .init(width: 100, height: 90))
       for (preview, original) in [(preview.photoPath, originals[0]), (preview.moviePath, originals[1])] {
         let path = try #require(preview)
-        // The fixtures are stored on their side: turned once more they lie as they are stored, upside down.
+        // The fixtures are stored rotated by 90°. After another 90° they are displayed upside down, relative to their
+        // orientation flag.
         let full = try Tools.output(
           "exiftool", "-s3", "-ImageWidth", "-ImageHeight", api.folder.file(original).path
         )
@@ -181,7 +182,7 @@ import Workflows
     #expect(try await api.library.asset(named: "IMG_0002.JPG").isFavourite)
   }
 
-  /// Whatever is asked for by a task that is cancelled already ends at once, and changes nothing.
+  /// A request from a task that is already cancelled ends at once and changes nothing.
   @Test func nothingBeginsAfterACancellation() async throws {
     let api = try APIFolder()
     let asset = try await api.library.asset(named: "IMG_0001.JPG")
@@ -205,7 +206,7 @@ import Workflows
     #expect(try await api.library.asset(named: "IMG_0001.JPG").isFavourite == false)
   }
 
-  /// More renders at a time than Swift's own pool has threads, each waiting for all others.
+  /// Starts more simultaneous renders than Swift's own thread pool has threads. Each render waits for all others.
   @Test func whatBlocksHasThreadsOfItsOwn() async throws {
     let count = ProcessInfo.processInfo.activeProcessorCount + 3
     let api = try APIFolder(files: ["IMG_0001.JPG"])
@@ -224,7 +225,7 @@ import Workflows
   }
 }
 
-/// Holds threads until as many have come as are expected.
+/// A barrier that holds threads until the expected number has arrived.
 private final class Arrivals: Sendable {
   private let expected: Int
   private let come = Mutex(0)
@@ -233,7 +234,7 @@ private final class Arrivals: Sendable {
 
   func arrive() throws {
     come.withLock { $0 += 1 }
-    // So that a failure is no hang.
+    // A time limit turns a hang into a failure.
     for _ in 0..<60_000 {
       if come.withLock({ $0 >= expected }) { return }
       usleep(1000)

@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import Workflows
 
-/// PhotoKit's documented way of an edit, through the public interface alone: fetch, request the input, read the
-/// adjustment data, alter, save, commit, revert.
+/// Tests of the edit sequence documented for PhotoKit, using only the public interface: fetch, request the input, read
+/// the adjustment data, change it, save, commit, revert.
 @Suite struct EditingSequenceTests {
-  /// What an asset of the fixtures is made of.
+  /// The halves of an asset from the fixtures.
   enum Halves: CaseIterable {
     case both, photo, movie
 
@@ -44,7 +44,7 @@ import Workflows
 
   func names() throws -> [String] { try folder.names().filter { $0 != ".liveedit" } }
 
-  /// Columns and rows of a file as exiftool reads them.
+  /// Returns the number of columns and rows of a file, read by exiftool.
   func size(_ name: String) throws -> [String] {
     let answer = try Tools.output("exiftool", "-s3", "-ImageWidth", "-ImageHeight", folder.file(name).path)
     return answer.lines
@@ -52,10 +52,10 @@ import Workflows
 
   @Test(arguments: Halves.allCases) func ourOwnFormat(_ halves: Halves) async throws {
     let asset = try await put(halves)
-    // Both fixtures are stored lying on their side.
+    // Both fixtures are stored rotated by 90°.
     let upright = Array(try size(halves.files[0]).reversed())
 
-    // The first edit.
+    // Makes the first edit.
     var input = try await library.requestContentEditingInput(for: asset) { $0.canHandle }
     #expect(input.adjustmentData == nil)
     #expect(input.baseVersion == 0)
@@ -70,7 +70,8 @@ import Workflows
       Set(try names().filter { !$0.hasPrefix(".") }) == Set(halves.files + halves.renders + ["IMG_0001.AAE"]))
     #expect(try size(halves.renders[0]) == upright.reversed())
 
-    // It is resumed: the base is the original, the data is there, and half a turn is one render from the original.
+    // Resumes the edit: the base is the original, the data is available, and a 180° rotation is a single render of the
+    // original.
     input = try await library.requestContentEditingInput(for: asset) { $0.canHandle }
     #expect(input.adjustmentData?.decoded()?.edit == Edit(orientation: .right))
     #expect(input.baseVersion == 0)
@@ -84,14 +85,14 @@ import Workflows
     #expect(try size(halves.renders[0]) == upright)
     try expectUntouched(halves)
 
-    // Altered until nothing is left of it.
+    // Changes the edit until it is neutral.
     input = try await library.requestContentEditingInput(for: asset) { $0.canHandle }
     output = try ContentEditingOutput(input)
     output.adjustmentData = AdjustmentData(edit: .identity, settings: .standard)
     try await library.performChanges { $0[asset].contentEditingOutput = output }
     #expect(try names().filter { !$0.hasPrefix(".") } == halves.files)
 
-    // Back and forth.
+    // Switches back and forth between versions.
     try await library.performChanges { $0[asset].version = .number(1) }
     #expect(try size(halves.renders[0]) == upright.reversed())
     try await library.performChanges { $0[asset].revertAssetContentToOriginal() }
@@ -112,12 +113,12 @@ import Workflows
       return planes
     }
 
-    // The program stores its data.
+    // The program stores its own data.
     var input = try await library.requestContentEditingInput(for: asset, canHandleAdjustmentData: canHandle)
     var context = LivePhotoEditingContext(input)
     context.frameProcessor = negative
     var output = try ContentEditingOutput(input)
-    // What .AAE and version.json do not hold could not be read again.
+    // Data too large for .AAE and version.json files could not be read again.
     output.adjustmentData = AdjustmentData(
       formatIdentifier: mine.formatIdentifier, formatVersion: "2", data: Data(count: (8 << 20) + 1))
     let result = try await context.saveLivePhoto(to: output)
@@ -134,14 +135,14 @@ import Workflows
       #expect(abs(before + after - 255) < 3, "\(file): \(before) became \(after)")
     }
 
-    // It gets the data back, with what it was applied to.
+    // The program gets the data back, together with the version to which it was applied.
     input = try await library.requestContentEditingInput(for: asset, canHandleAdjustmentData: canHandle)
     #expect(input.adjustmentData == mine)
     #expect(input.baseVersion == 0)
     let paths = [input.livePhoto.photoPath, input.livePhoto.moviePath].compactMap { $0 }
     #expect(paths == halves.files.map { folder.file($0).path })
 
-    // Another program does not understand it, and gets the current version.
+    // Another program does not support the data and gets the current version.
     input = try await library.requestContentEditingInput(for: asset) { $0.canHandle }
     #expect(input.adjustmentData == nil)
     #expect(input.baseVersion == 1)
@@ -154,12 +155,12 @@ import Workflows
     try await context.saveLivePhoto(to: output)
     try await library.performChanges { $0[asset].contentEditingOutput = output }
 
-    // Now the first program does not understand the last edit; it edits on top of it.
+    // Now the first program does not support the latest edit, and makes its own edit based on the result.
     input = try await library.requestContentEditingInput(for: asset, canHandleAdjustmentData: canHandle)
     #expect(input.adjustmentData == nil)
     #expect(input.baseVersion == 2)
 
-    // One step back its own edit is current again, and resumable.
+    // After going one version back, the program's own edit is current again and can be resumed.
     try await library.performChanges { $0[asset].version = .previous }
     input = try await library.requestContentEditingInput(for: asset, canHandleAdjustmentData: canHandle)
     #expect(input.adjustmentData == mine)
@@ -170,7 +171,7 @@ import Workflows
     try expectUntouched(halves)
   }
 
-  /// Mean luma of a file's (first) picture, from 0 to 255, as ffmpeg decodes it.
+  /// Returns the mean luma of a file's first picture, from 0 to 255, decoded by ffmpeg.
   func brightness(_ name: String) async throws -> Double {
     let answer = try Tools.output(
       "ffmpeg", "-v", "error", "-i", folder.file(name).path, "-frames:v", "1", "-vf", "extractplanes=y", "-f",

@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import Workflows
 
-/// The examples of the documentation, compiled and run. The last test finds those that are not here word for word.
+/// Tests that compile and run the documentation's examples. The last test finds examples that are not here word for
+/// word.
 @Suite struct ExampleTests {
   @Test func assets() async throws {
     let api = try APIFolder()
@@ -224,12 +225,12 @@ import Workflows
       try await Task.sleep(for: .milliseconds(100))
     }
     observer.cancel()
-    // A look that the cancelling meets says so.
+    // If a request is interrupted by the cancellation, it reports that.
     if case .failure(let error) = await observer.result { #expect((error as? EditError)?.code == .cancelled) }
   }
 
   @Test func allExamplesOfTheDocumentationAreHere() throws {
-    // However lines are broken.
+    // Line breaks do not matter.
     let here = squeezed(try lines(of: URL(fileURLWithPath: #filePath)))
     let sources = TestFiles.project.appendingPathComponent("Sources")
     let rooms = ["EditModel", "LiveEdit", "RenderEngine"].map(sources.appendingPathComponent)
@@ -252,7 +253,8 @@ import Workflows
     for page in pages where page.pathExtension == "md" {
       for block in try lines(of: page).split(separator: "```swift").dropFirst() {
         blocks += 1
-        // Documentation/Swift.md begins with a program of Examples, and has a package manifest, which are tested as programs.
+        // Documentation/Swift.md begins with a program from Examples and contains a package manifest. Both are tested
+        // as programs.
         guard !block.contains(where: { $0.contains("for asset in try") || $0.contains("PackageDescription") })
         else {
           continue
@@ -292,7 +294,7 @@ import Workflows
       .map { $0.trimmingCharacters(in: .whitespaces) }
   }
 
-  /// The blocks of documentation that are indented by four characters and follow an empty line.
+  /// Returns the blocks of documentation that are indented by four characters and follow an empty line.
   private func examples(in file: URL) throws -> [[String]] {
     var examples: [[String]] = []
     var previous = ""

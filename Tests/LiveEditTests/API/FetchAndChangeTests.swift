@@ -19,7 +19,7 @@ import Workflows
     #expect(try await result.assets(in: 255..<258).map(\.name) == Array(names[255..<258]))
     #expect(try await result.assets(in: 598..<700).map(\.name) == Array(names[598...]))
     #expect(try await result.assets(in: 700..<800).isEmpty)
-    // What goes while somebody reads is left out.
+    // A file that disappears during a fetch is left out.
     try FileManager.default.removeItem(at: api.folder.file(names[300]))
     var seen: [String] = []
     for try await asset in result { seen.append(asset.name) }
@@ -53,13 +53,13 @@ import Workflows
         try FileManager.default.moveItem(at: api.folder.file(name), to: new)
       }
     }
-    // A second name of one file is an asset of its own.
+    // A hard link under a second name is a separate asset.
     try FileManager.default.linkItem(at: api.folder.file("IMG_0003.JPG"), to: api.folder.file("C.JPG"))
     let library = try PhotoLibrary(folder: api.folder.url)
     let after = try await identities(library)
     #expect(after["B.JPG"] == before["IMG_0001.JPG"] && after["A.MOV"] == before["IMG_0002.MOV"])
     #expect(after["C.JPG"] != nil && after["C.JPG"] != after["IMG_0003.JPG"])
-    // An edit does not change it.
+    // An edit does not change the fetched order.
     try await library.edit(try await library.asset(named: "B.JPG")) { $0.rotate(.right) }
     #expect(try await library.asset(named: "B.JPG").id == after["B.JPG"])
   }
@@ -74,13 +74,13 @@ import Workflows
     let api = try APIFolder(files: ["IMG_0001.JPG", "IMG_0001.MOV", "IMG_0002.JPG", "IMG_0002.MOV"])
     let asset = try await api.library.asset(named: "IMG_0001.JPG")
     var changes = try await api.library.changes().makeAsyncIterator()
-    /// Everything that is told until a stem is among it.
+    /// Returns all stems reported, up to the change that contains the given stem.
     func told(until stem: String) async throws -> Set<String> {
       var all: Set<String> = []
       while !all.contains(stem), let change = try await changes.next() { all.formUnion(change.assets) }
       return all
     }
-    // A mark, an edit, a file that came, one that went.
+    // A mark, an edit, an added file and a removed file.
     try await api.library.performChanges { $0[asset].isFavourite = true }
     #expect(try await told(until: "IMG_0001") == ["IMG_0001"])
     try await api.turn()

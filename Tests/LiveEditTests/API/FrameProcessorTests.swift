@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import Workflows
 
-/// What a frame processor is given, and what becomes of an edit whose processor misbehaves.
+/// Tests of the frames passed to a frame processor, and of edits whose processor misbehaves.
 @Suite struct FrameProcessorTests {
   let originals = ["IMG_0001.JPG", "IMG_0001.MOV"]
 
@@ -22,7 +22,7 @@ import Workflows
     }
     let frames = seen.frames
     let movie = api.folder.file("IMG_0001.MOV")
-    // Times as ffprobe gives them, edit list applied; one still.
+    // The times that ffprobe reports with the edit list applied, and one still.
     let times = try Tools.ffprobe(movie, "-select_streams", "v", "-show_entries", "frame=pts_time")
       .compactMap { Double($0.trimmingCharacters(in: .init(charactersIn: ", "))) }
     let video = frames.filter { $0.context.half == .movie }
@@ -31,12 +31,12 @@ import Workflows
     #expect(zip(video, times).allSatisfy { abs($0.context.time - $1) < 0.001 })
     let stills = frames.filter { $0.context.half == .photo }
     #expect(stills.count == 1)
-    // Where the sample of the still-image-time track lies.
+    // The time of the sample in the still-image-time track.
     let still = try Tools.output("exiftool", "-s3", "-n", "-ee", "-StillImageTime", movie.path).lines
     #expect(!still.isEmpty)
     #expect(stills[0].context.time > 0)
     #expect(frames.allSatisfy { $0.context.renderScale == 1 && $0.bitDepth == 8 && $0.planes.count == 3 })
-    // Both halves are stored on their side.
+    // Both halves are stored rotated by 90°.
     for (file, frame) in [("IMG_0001.JPG", stills[0]), ("IMG_0001.MOV", video[0])] {
       let size = try Tools.output(
         "exiftool", "-s3", "-ImageWidth", "-ImageHeight", api.folder.file(file).path
@@ -62,7 +62,7 @@ import Workflows
     }
   }
 
-  /// Planes that are none of the frame's.
+  /// Planes that do not match the frame.
   enum Nonsense: CaseIterable {
     case noPlanes, tooManyPlanes, narrow, shortByOne, tooBright, hugeSize
 
@@ -89,7 +89,7 @@ import Workflows
       try await api.save { frame in
         guard frame.context.half == .movie else { return frame.planes }
         calls.add(frame)
-        // Not at once: the encoder is at work by then.
+        // Returns wrong planes only later, when the encoder is already working.
         return calls.frames.count == 5 ? nonsense.planes(for: frame) : frame.planes
       }
     }
@@ -97,7 +97,7 @@ import Workflows
     #expect(try api.names() == originals)
   }
 
-  /// Renders both halves small with a frame processor.
+  /// Renders both halves at a small size with a frame processor.
   private func preview(
     _ processor: FrameProcessor, of name: String = "IMG_0001.JPG", in api: APIFolder
   ) async throws -> LivePhoto {
@@ -106,7 +106,7 @@ import Workflows
     return try await context.prepareForPlayback(targetSize: .init(width: 48, height: 48))
   }
 
-  /// Colours go to the code and back without a trace where it changes none.
+  /// If the processor's code changes no colours, the conversion to RGB and back leaves the pictures unchanged.
   @Test(arguments: RGBEncoding.allCases)
   func colorsThatStayLeaveThePicturesAlone(_ encoding: RGBEncoding) async throws {
     let api = try APIFolder()
@@ -123,17 +123,17 @@ import Workflows
     #expect(decoded[0] == decoded[1])
   }
 
-  /// One formula gives one colour in both halves, though the photo is in Display P3 and the movie in BT.709 of limited
-  /// range.
+  /// One formula results in the same colour in both halves, although the photo is in Display P3 and the movie is in
+  /// limited-range BT.709.
   @Test func oneColorIsTheSameInBothHalves() async throws {
     let api = try APIFolder(files: ["IMG_0002.JPG", "IMG_0002.MOV"])
-    // sRGB's 0.5, 0.25, 0.125 (linear), by ITU-R BT.2087's matrix.
+    // Linear values of sRGB 0.5, 0.25, 0.125, converted with ITU-R BT.2087's matrix.
     let color: [Float] = [0.40144, 0.26585, 0.14215]
     let processor = FrameProcessor.rgb(.linear) { picture in
       for index in picture.samples.indices { picture.samples[index] = color[index % 3] }
     }
     let preview = try await preview(processor, of: "IMG_0002.JPG", in: api)
-    // Movie: R′G′B′ of sRGB 0.5, 0.25, 0.125 are 188, 137, 99 with sRGB's curve.
+    // Movie: the R′G′B′ values of sRGB 0.5, 0.25, 0.125 are 188, 137, 99 with sRGB's curve.
     let movie = try Tools.output(
       "ffmpeg", "-v", "error", "-i", try #require(preview.moviePath), "-frames:v", "1", "-vf",
       "scale=in_color_matrix=bt709:out_range=full,crop=1:1:20:20", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"
@@ -142,7 +142,7 @@ import Workflows
     let photo = try Tools.output("djpeg", "-ppm", try #require(preview.photoPath)).bytes.suffix(3).map {
       Int($0)
     }
-    // Display P3: linear 0.4556, 0.2583, 0.1405 of the same colour.
+    // Display P3: the linear values of the same colour are 0.4556, 0.2583, 0.1405.
     #expect(zip(photo, [180, 139, 105]).allSatisfy { abs($0 - $1) <= 3 }, "\(photo)")
   }
 
@@ -173,13 +173,13 @@ import Workflows
     context.frameProcessor = .planes { $0.planes }
     let output = try ContentEditingOutput(input)
     try await context.saveLivePhoto(to: output)
-    // Data that says liveedit could render it again is refused.
+    // Data that claims to be liveedit's own edit is refused.
     output.adjustmentData = AdjustmentData(edit: Edit(orientation: .right), settings: .standard)
     let refused = await #expect(throws: EditError.self) {
       try await api.library.performChanges { $0[input.asset].contentEditingOutput = output }
     }
     #expect(refused?.code == .invalidEdit)
-    // The output is still there to be committed.
+    // The output can still be committed.
     output.adjustmentData = AdjustmentData(formatIdentifier: "com.example", formatVersion: "1", data: Data())
     try await api.library.performChanges { $0[input.asset].contentEditingOutput = output }
     let rendered = try Data(contentsOf: api.folder.file("IMG_E0001.MOV"))
@@ -189,14 +189,14 @@ import Workflows
   }
 }
 
-/// Frames that were seen, by whatever thread.
+/// Frames collected from any thread.
 final class Seen: Sendable {
   private let all = Mutex<[LivePhotoFrame]>([])
 
   var frames: [LivePhotoFrame] { all.withLock { $0 } }
 
   func add(_ frame: LivePhotoFrame) {
-    // Of each plane nothing but the size is of interest, and samples take memory.
+    // Only the size of each plane is stored, because samples take much memory.
     let planes = frame.planes.map { LivePhotoFrame.Plane(width: $0.width, height: $0.height, samples: []) }
     let light = LivePhotoFrame(
       context: frame.context, bitDepth: frame.bitDepth, isFullRange: frame.isFullRange, matrix: frame.matrix,

@@ -10,7 +10,7 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// Pictures to show, compared with what ffmpeg decodes of the same files.
+/// Tests of pictures for display, compared with ffmpeg's output for the same files.
 @Suite struct ImageRequestTests {
   private func images(
     _ name: String, _ side: Int, in library: PhotoLibrary
@@ -23,7 +23,8 @@ import Testing
     return images
   }
 
-  /// A picture of 32 by 32 grey values, however large the file is; ffmpeg turns movies upright, jpegtran photos.
+  /// Returns a picture of 32 by 32 grey values for a file of any size. ffmpeg rotates movies upright, and jpegtran
+  /// rotates photos.
   private func grey(_ file: URL) throws -> [Int] {
     try Tools.output(
       "ffmpeg", "-v", "error", "-i", file.path, "-frames:v", "1", "-vf", "scale=32:32:flags=area", "-pix_fmt",
@@ -38,7 +39,7 @@ import Testing
     return Double(zip(ours, theirs).reduce(0) { $0 + abs($1.0 - $1.1) }) / 1024
   }
 
-  /// The photo as it is displayed, turned by jpegtran.
+  /// Returns the photo as displayed, rotated by jpegtran.
   private func upright(_ photo: URL, in folder: TemporaryFolder) throws -> URL {
     let turns = [
       2: ["-flip", "horizontal"], 3: ["-rotate", "180"], 4: ["-flip", "vertical"], 5: ["-transpose"],
@@ -102,7 +103,7 @@ import Testing
     #expect(try await images("IMG_0003.JPG", 100, in: api.library) == [before])
   }
 
-  /// Between the look at an asset and the decoding its files may go, or others take their place.
+  /// Between the lookup of an asset and the decoding, its files may be removed or replaced.
   @Test(arguments: [true, false]) func whatAnotherProcessCommitsMeanwhileIsShown(isReverted: Bool)
     async throws
   {
@@ -130,7 +131,7 @@ import Testing
     #expect(try await self.images("IMG_0003.JPG", 100, in: api.library) == [images[images.count - 1]])
   }
 
-  /// The clean aperture of the movie's first frame, turned as its matrix says.
+  /// The picture is the clean aperture of the movie's first frame, rotated according to its matrix.
   @Test(arguments: ["IMG_0001.MOV", "IMG_0002.MOV"])
   func aMovieAloneGivesItsFirstFrame(_ name: String) async throws {
     let api = try APIFolder(files: [name])
@@ -169,7 +170,7 @@ import Testing
     for image in images { #expect(try difference(image, png, in: work) < 6) }
   }
 
-  /// The movie in a Motion Photo, which an edit refuses, does not keep its photo from being shown.
+  /// A Motion Photo that cannot be edited because of its movie can still be shown.
   @Test func aMotionPhoto() async throws {
     let api = try APIFolder()
     let made = try TemporaryFolder()
@@ -188,7 +189,7 @@ import Testing
     let api = try APIFolder(files: ["IMG_0001.JPG"])
     let photo = api.folder.file("IMG_0001.JPG")
     var bytes = [UInt8](try Data(contentsOf: photo))
-    // What is coded after the headers is noise.
+    // After the headers, the coded data is noise.
     var generator = SeededGenerator(seed: 7)
     let scan = try #require(
       bytes.indices.dropLast().last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
@@ -265,7 +266,7 @@ private final class Counter: Sendable {
   func raise(to value: Int) { number.withLock { $0 = max($0, value) } }
 }
 
-/// Counts the renders.
+/// A renderer that counts the renders.
 private final class CountingRenderer: Renderer {
   let count = Atomic<Int>(0)
 
@@ -278,7 +279,7 @@ private final class CountingRenderer: Renderer {
   }
 }
 
-/// Does something else before the first render.
+/// A renderer that runs other code before the first render.
 private final class MeddlingRenderer: Renderer {
   let meddling = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -295,7 +296,7 @@ private final class MeddlingRenderer: Renderer {
   }
 }
 
-/// Works until it is told to stop.
+/// A renderer that works until it is told to stop.
 private final class WaitingRenderer: Renderer {
   let hasBegun = Atomic<Bool>(false)
   let hasStopped = Atomic<Bool>(false)

@@ -9,7 +9,7 @@ import Testing
 @testable import RenderClient
 @testable import Workflows
 
-/// A library elsewhere, by the public interface.
+/// Tests of a separate library, through the public interface.
 @Suite struct LibraryElsewhereTests {
   private let folder: TemporaryFolder
   private let originals: URL
@@ -32,7 +32,7 @@ import Testing
       renderer: InProcessRenderer())
   }
 
-  /// Names, inodes, sizes and times of the originals' folder.
+  /// Returns the names, inode numbers, sizes and times in the originals' folder.
   private func stamps() throws -> [String] {
     try Tools.output("find", originals.path, "-printf", "%p %i %s %T@ %C@\n").lines.sorted()
   }
@@ -59,7 +59,7 @@ import Testing
     try await library.add([asset], toAlbum: "Summer")
     #expect(try await changes.next()?.concerns(asset) == true)
     #expect(try await library.albums().map(\.stems) == [["IMG_0001"]])
-    // A half turn: from the original, not from the render.
+    // The 180° rotation starts from the original, not from the render.
     let edited = try await library.asset(named: "IMG_0001.JPG")
     #expect(edited.metadata.isEdited && edited.isFavourite && edited.canPerform(.revert))
     #expect(edited.metadata.width == asset.metadata.height)
@@ -92,7 +92,7 @@ import Testing
     #expect(refused?.code == .inTheWay)
     #expect(refused?.remedy == "add --library \(folder.file("lib").resolvingSymlinksInPath().path)")
     await #expect(throws: EditError.self) { try await beside.createAlbum("Summer") }
-    // By the public initializer.
+    // Uses the public initialiser.
     let elsewhere = try PhotoLibrary(
       folder: originals, layout: .elsewhere(folder.file("lib")), renderer: InProcessRenderer())
     let hidden = try await elsewhere.fetchAssets(FetchOptions(includesHidden: true))

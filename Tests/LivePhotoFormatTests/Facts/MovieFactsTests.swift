@@ -6,9 +6,9 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Facts of movies in the layouts in which ffmpeg and exiftool write them, before and after a change, as exiftool reads them.
+/// Tests of facts in movies laid out by ffmpeg and exiftool, before and after a change, compared with exiftool.
 @Suite struct MovieFactsTests {
-  /// A file's name, ffmpeg's options, and what exiftool adds.
+  /// A movie layout: a file name, ffmpeg's options, and exiftool's additions.
   struct Layout: Sendable, CustomTestStringConvertible {
     let name: String
     var options: [String] = []
@@ -41,7 +41,7 @@ import Testing
     return try folder.read(layout.name)
   }
 
-  /// The movie with other facts, its media copied.
+  /// Returns the movie with other facts and its media copied.
   private static func movie(_ bytes: [UInt8], stating facts: Facts) throws -> [UInt8] {
     let source = MemoryByteSource(bytes)
     var surgery = try MovieSurgery(source)
@@ -90,7 +90,7 @@ import Testing
     }
     #expect(tags["Keys:LocationAccuracyHorizontal"] == nil)
     #expect(try MovieMetadata(reading: MemoryByteSource(changed)).location == place)
-    // Keys whose values nobody reads would be found by their bytes.
+    // Keys whose values are not read are checked by their bytes.
     #expect(Data(changed).range(of: Data("+48.13".utf8)) == nil, "\(layout)")
   }
 
@@ -104,7 +104,7 @@ import Testing
     #expect(Data(changed).range(of: Data("+48.13".utf8)) == nil, "\(layout)")
   }
 
-  /// Of what is private the place alone goes.
+  /// Of the private metadata, only the location is removed.
   @Test(arguments: layouts) func theirPlaceIsStripped(_ layout: Layout) throws {
     let folder = try TemporaryFolder()
     let bytes = try Self.movie(layout, in: folder)
@@ -125,7 +125,7 @@ import Testing
     #expect(lost.isEmpty, "\(layout) \(lost)")
   }
 
-  /// The place is a trace where a movie has it in user data.
+  /// If a movie contains its location in user data, the location is found as a trace.
   @Test(arguments: layouts.filter { $0.options.contains("use_metadata_tags") || !$0.tags.isEmpty })
   func whatIsLeftOfTheirPlaceIsFound(_ layout: Layout) throws {
     let folder = try TemporaryFolder()
@@ -139,7 +139,7 @@ import Testing
   func theirDatesAndWordsAreChanged(_ layout: Layout) throws {
     let folder = try TemporaryFolder()
     let bytes = try Self.movie(layout, in: folder)
-    // 2025-06-07 08:09:10.
+    // The date is 2025-06-07 08:09:10.
     let date = try #require(DateChange(.set(wallClock: 1_749_283_750_000), offset: 120, zone: nil))
     var words = DescriptionChange.neutral
     (words.title, words.caption) = ("Another", "New words")

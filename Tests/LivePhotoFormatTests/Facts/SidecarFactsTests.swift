@@ -5,13 +5,13 @@ import LivePhotoFormat
 import TestSupport
 import Testing
 
-/// What XMP sidecars say, compared with what exiftool reads in them.
+/// Tests of reading XMP sidecars, compared with exiftool.
 @Suite struct SidecarFactsTests {
   private func facts(_ text: String) throws -> SidecarFacts {
     try SidecarFacts(MemoryByteSource(Array(text.utf8)))
   }
 
-  /// A sidecar with these attributes.
+  /// Returns a sidecar with these attributes.
   private func sidecar(_ attributes: String) -> String {
     """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -27,7 +27,7 @@ import Testing
     let said = try Tools.exiftool(folder.file("IMG_0001.JPG.xmp"))
     let facts = try facts(text)
     let date = try #require(said["XMP-exif:DateTimeOriginal"])
-    // exiftool writes days with colons.
+    // exiftool writes dates with colons.
     #expect(facts.created?.text.replacing("-", with: ":").replacing("T", with: " ") == date)
     let place = try #require(facts.location)
     #expect(abs(place.latitude - (Double(said["XMP-exif:GPSLatitude"] ?? "") ?? 0)) < 1e-9)
@@ -43,7 +43,7 @@ import Testing
     #expect(digiKam.keywords.added == ["Munich", "snow"] && digiKam.persons.added == ["Zoë"])
     let darktable = try facts(Sidecars.darktable)
     #expect(darktable.description.keywords.added == ["harbour"])
-    // A rejected picture has no stars.
+    // A rejected picture has no rating.
     #expect(darktable.description.rating == nil)
     #expect((darktable.location?.latitude ?? 0) < 0 && (darktable.location?.longitude ?? 0) < 0)
     let immich = try facts(Sidecars.immich).description
@@ -118,11 +118,11 @@ import Testing
     let sidecar = try facts(Sidecars.dated("2023-06-07T08:09:10"))
     let same = try date("2023-06-07T08:09:10.345+02:00")
     #expect(sidecar.created(over: same) == same && sidecar.facts(over: same, nil).isNeutral)
-    // Another clock, with the offset that the file says.
+    // A different local time, with the offset in the file.
     let other = try date("2023-06-07T09:09:10.345+02:00")
     #expect(sidecar.created(over: other)?.text == "2023-06-07T08:09:10+02:00")
     #expect(sidecar.created(over: nil)?.text == "2023-06-07T08:09:10")
-    // A movie's header knows no clock.
+    // A movie's header contains no local time.
     #expect(
       sidecar.created(over: try date("2023-06-07T08:09:10Z", .movieHeader))?.text == "2023-06-07T08:09:10")
     let place = try #require(GeoLocation(latitude: 47.5650001, longitude: 9.375, altitude: 400))
@@ -133,7 +133,7 @@ import Testing
     #expect(immich.facts(over: nil, far).place == immich.location.map { PlaceChange($0) })
   }
 
-  /// A sidecar of a render, as exiftool reads it, says what was read.
+  /// The sidecar of a render contains the values that were read, according to exiftool.
   @Test(arguments: [Sidecars.digiKam, Sidecars.darktable, Sidecars.immich])
   func whatIsWrittenIsWhatWasRead(_ text: String) throws {
     let facts = try facts(text)
@@ -159,7 +159,7 @@ import Testing
         == [facts.description.keywords.added, facts.description.persons.added].filter { !$0.isEmpty }.map {
           $0.joined(separator: ",")
         })
-    // It is read again as it was.
+    // Reading the sidecar again gives the same values.
     let again = try SidecarFacts(MemoryByteSource(facts.bytes))
     #expect(again.created == facts.created && again.description == facts.description)
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import LivePhotoFormat
 
 struct HEIFCompositionTests {
-  /// Rewrites items of a file; the independent walker reads the result.
+  /// Rewrites items of a file and reads the result with an independent box parser.
   private func rewritten(
     _ bytes: [UInt8], _ contents: [UInt32: [UInt8]],
     properties change: (inout HEIFProperties) -> Void = { _ in }
@@ -57,7 +57,7 @@ struct HEIFCompositionTests {
     #expect(Data(bytes).firstRange(of: Data("mwg-rs".utf8)) == nil)
   }
 
-  // Two items with the same bytes: only one of them changes.
+  // Two items share their bytes, and only one of them changes.
   @Test func sharedBytesStayForTheOther() throws {
     var patch = HEIFPatch(bytes: try HEICPhotos.bytes("IMG_0004.HEIC"))
     let table = try #require(patch.range("meta", "iloc"))
@@ -70,7 +70,7 @@ struct HEIFCompositionTests {
     expectOthersKept(before, after, but: [21])
   }
 
-  // An item among the boxes moves out, and its bytes there are zeroed.
+  // An item stored among the boxes is moved, and its old bytes are zeroed.
   @Test func inlineDataMovesOut() throws {
     let content = [UInt8](repeating: 7, count: 100)
     let (bytes, before, after) = try rewritten(HEICPhotos.bytes("IMG_0004.HEIC"), [20: content])
@@ -83,16 +83,16 @@ struct HEIFCompositionTests {
     #expect(bytes[idat].dropFirst(16).allSatisfy { $0 == 0 })
   }
 
-  // A box of size 0 reaches to the file's end, until something is put behind it.
+  // A box of size 0 extends to the end of the file, until data is appended.
   @Test func anOpenBoxIsClosed() throws {
     var photo = try HEICPhotos.bytes("shared.HEIC")
     let media = 918
     #expect(Array(photo[media + 4..<media + 8]) == Array("mdat".utf8))
-    // A 64-bit header becomes a short one and eight bytes of media.
+    // A 64-bit header is replaced by a short header and eight bytes of media.
     photo.replaceSubrange(media..<media + 4, with: [0, 0, 0, 0])
     var patch = HEIFPatch(bytes: photo)
     let table = try #require(patch.range("meta", "iloc"))
-    // XMP and Exif share their bytes, so that one of them has to move.
+    // XMP and Exif share their bytes, so one of them must be moved.
     let exif = Array(photo[table.lowerBound + 8 + 20 * 3..<table.lowerBound + 8 + 20 * 4].suffix(14))
     try patch.set(["meta", "iloc"], at: 8 + 20 + 6, exif)
     let content = [UInt8](repeating: 9, count: 10)

@@ -7,7 +7,7 @@ import Testing
 @testable import LivePhotoFormat
 
 struct HEIFFileTests {
-  // Every item, its data, properties and links, as the independent walker reads them.
+  // Every item with its data, properties and links is read like the independent parser reads it.
   @Test(arguments: HEICPhotos.fixtures)
   func readsWhatAnIndependentWalkerReads(name: String) throws {
     let url = HEICPhotos.url(name)
@@ -36,7 +36,7 @@ struct HEIFFileTests {
       file.groups.map { "\($0.kind) \($0.members)" } == walked.groups.map { "\($0.kind) \($0.to)" })
   }
 
-  // What is read is written back byte for byte.
+  // The boxes that are read are written back byte for byte.
   @Test(arguments: HEICPhotos.fixtures)
   func writesTheBoxesThatItRead(name: String) throws {
     let bytes = try HEICPhotos.bytes(name)
@@ -84,7 +84,7 @@ struct HEIFFileTests {
     #expect(metadata.created != nil && metadata.subtypes.contains(.hdr) == (name != "depth.HEIC"))
   }
 
-  /// A group is written as it was read, with what stands behind its members.
+  /// A group is written as it was read, including the data after its members.
   @Test func groupsKeepWhatIsBehindTheirMembers() throws {
     let content: [UInt8] = [1, 0, 0, 2, 0, 0, 0, 9, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 8, 0xAB, 0xCD]
     let box = [0, 0, 0, 30] + Array("ster".utf8) + content
@@ -95,7 +95,7 @@ struct HEIFFileTests {
   }
 
   @Test func readsLocationsOfEveryWidth() throws {
-    // Version 2, offsets of 8 bytes, lengths of 2, base offsets of 3, indices of 1.
+    // Version 2, 8-byte offsets, 2-byte lengths, 3-byte base offsets and 1-byte indices.
     var bytes: [UInt8] = [2, 0, 0, 0, 0x82, 0x31, 0, 0, 0, 1]
     bytes += [0, 1, 0, 0]  // item 65536
     bytes += [0xFF, 0xF2]  // by item, with reserved bits set
@@ -108,7 +108,7 @@ struct HEIFFileTests {
       table.entries[0].location == HEIFLocation(construction: .item, dataReference: 0, extents: [extent]))
     let again = try HEIFLocationTable(table.serialized())
     #expect(again.entries[0].location == table.entries[0].location)
-    // An extent of no bytes is all there is.
+    // The table contains a single extent without bytes.
     let whole = try HEIFLocationTable([0, 0, 0, 0, 0, 0, 0, 1, 0, 7, 0, 0, 0, 1])
     #expect(whole.entries[0].location.extents == [HEIFLocation.Extent(index: 0, offset: 0, length: 0)])
   }

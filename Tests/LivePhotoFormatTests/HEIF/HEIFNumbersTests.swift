@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Numbers of HEIC files at their limits, and files with more of everything than any photo has.
+/// Tests of HEIC files with extreme numbers, and of files with more boxes of every kind than any real photo.
 struct HEIFNumbersTests {
   @Test func newItemsGetANumberOfTwoBytes() throws {
     #expect(try HEIFItem.newNumber(beside: [UInt32]()) == 1)
@@ -37,7 +37,8 @@ struct HEIFNumbersTests {
     }
   }
 
-  /// What is displayed is what a clean aperture shows, turned; also where the photo only repeats another picture.
+  /// The displayed picture is the rotated area of the clean aperture, even if the photo merely derives from another
+  /// picture.
   @Test func aCleanApertureIsWhatIsDisplayed() throws {
     let photo = try HEIFFile(reading: MemoryByteSource(HEICPhotos.bytes("IMG_0004.HEIC")))
     let picture = photo.primaryItem
@@ -62,7 +63,7 @@ struct HEIFNumbersTests {
     }
   }
 
-  /// A box of some content.
+  /// Returns a box with the given content.
   private func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
     ByteOrder.big.bytes(of: content.count + 8, width: 4) + Array(kind.utf8) + content
   }
@@ -78,7 +79,7 @@ struct HEIFNumbersTests {
     #expect(try HEIFItem.table(table(8192)).count == 8192)
     let refused = #expect(throws: MediaError.self) { try HEIFItem.table(table(8193)) }
     #expect(refused?.isUnsupported == true)
-    // More than the count says.
+    // The table has more entries than its count states.
     var more = table(9000)
     more.replaceSubrange(4..<6, with: [0, 1])
     #expect(throws: MediaError.self) { try HEIFItem.table(more) }

@@ -7,12 +7,12 @@ import Testing
 @testable import LivePhotoFormat
 
 extension HEIFSequenceTests {
-  /// Each kind with each turn, in a quick run each turn of one of them.
+  /// Every kind with every rotation, or in a quick run every rotation with one of the kinds.
   static let turns: [(kind: Kind, turn: Orientation)] = Kind.allCases.enumerated().flatMap { row, kind in
     Cases.chosen(Orientation.allCases) { column, _ in (row + column) % 2 == 0 }.map { (kind, $0) }
   }
 
-  /// What ffmpeg shows of the first track, frame by frame.
+  /// Returns the frames of the first track as displayed by ffmpeg.
   private func frames(_ file: URL, _ options: [String]) throws -> [String] {
     let before = options.isEmpty ? [] : ["-noautorotate"]
     let answer = try Tools.run(
@@ -22,7 +22,7 @@ extension HEIFSequenceTests {
       .map(String.init)
   }
 
-  /// The coded samples of all tracks, as ffprobe finds them by the tables.
+  /// Returns the coded samples of all tracks, which ffprobe finds with the sample tables.
   private func packets(_ file: URL) throws -> String {
     try Tools.run(
       ["ffprobe", "-v", "error", "-show_packets", "-show_data_hash", "md5"]
@@ -36,12 +36,12 @@ extension HEIFSequenceTests {
     .left: "transpose=cclock",
   ]
 
-  /// ffmpeg shows the frames as its own filters turn them, and finds the very samples.
+  /// ffmpeg displays the frames as rotated by its own filters, and finds unchanged samples.
   @Test(arguments: turns)
   func tracksTurn(kind: Kind, turn: Orientation) throws {
     let bytes = try made(kind)
     let old = try folder.write(bytes, to: "old.heic")
-    // Longer than the one that it has, so that Exif grows and everything behind it moves.
+    // The identifier is longer than the existing one, so Exif grows and all later data moves.
     let identifier = kind == .heic ? "0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0-AND-MORE" : nil
     let output = try turned(bytes, turn, identifier: identifier)
     let new = try folder.write(output, to: "new.heic")
@@ -56,7 +56,7 @@ extension HEIFSequenceTests {
     let tags = try Tools.exiftool(new)
     if kind == .heic { #expect(tags["Track1:MatrixStructure"] == tags["Track2:MatrixStructure"]) }
 
-    // The items turn as those of a photo without tracks do, and keep their data.
+    // The items rotate like those of a photo without tracks, and keep their data.
     let (before, after) = (try WalkedHEIF.read(old), try WalkedHEIF.read(new))
     for (number, item) in before.items where item.type != "Exif" && item.contentType == nil {
       #expect(after.items[number]?.sha == item.sha)

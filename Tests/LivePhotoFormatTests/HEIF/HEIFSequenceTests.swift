@@ -6,13 +6,13 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Image sequences: an AVIF by ffmpeg as it is, and a HEIC photo with tracks that ffmpeg encoded.
+/// Tests of image sequences: an unchanged AVIF from ffmpeg, and a HEIC photo with tracks encoded by ffmpeg.
 struct HEIFSequenceTests {
-  /// The kinds of sequences.
+  /// The kind of sequence.
   enum Kind: String, CaseIterable, Sendable {
-    /// ffmpeg's own, whose item and track share bytes.
+    /// An AVIF from ffmpeg, whose item and track share bytes.
     case avif
-    /// A photo with a track of pictures, and one that is auxiliary to it.
+    /// A photo with a picture track and a track auxiliary to it.
     case heic
   }
 
@@ -35,7 +35,7 @@ struct HEIFSequenceTests {
     return kind == .avif ? bytes : try Self.joined(HEICPhotos.bytes("IMG_0004.HEIC"), tracks: bytes)
   }
 
-  /// A photo with the tracks of a movie behind it, whose offsets are moved.
+  /// Returns a photo followed by the tracks of a movie, with adjusted offsets.
   private static func joined(_ photo: [UInt8], tracks movie: [UInt8]) throws -> [UInt8] {
     var bytes = movie
     func number(_ at: Int) -> Int { bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -49,7 +49,7 @@ struct HEIFSequenceTests {
     for (place, handler) in zip(handlers, ["pict", "auxv"]) {
       bytes.replaceSubrange(place..<place + 4, with: Array(handler.utf8))
     }
-    // A reference in the place of the second track's edit list.
+    // Replaces the second track's edit list by a reference.
     let edits = places("edts")
     guard edits.count == 2, number(edits[1] - 4) == 36 else { throw ToolFailure("ffmpeg wrote other edits") }
     let reference = Atom(
@@ -87,12 +87,12 @@ struct HEIFSequenceTests {
     #expect(try PhotoInspection(Photo(MemoryByteSource(plain))).heif?.tracks?.count == nil)
   }
 
-  /// An auxiliary track that lies otherwise is found.
+  /// An auxiliary track with a different orientation is found.
   @Test func verificationComparesTracks() throws {
     var bytes = try turned(made(.heic), .down)
     let places = bytes.indices.dropLast(4).filter { bytes[$0..<$0 + 4].elementsEqual("tkhd".utf8) }
     let second = try #require(places.last)
-    // The matrix stands behind 40 bytes of other fields.
+    // The matrix follows 40 bytes of other fields.
     bytes.replaceSubrange(second + 44..<second + 48, with: [0, 1, 0, 0])
     let findings = try HEIFFile(Photo(MemoryByteSource(bytes))).findings()
     #expect(findings.contains { $0.rule == .auxiliaryPictures })
@@ -126,7 +126,7 @@ struct HEIFSequenceTests {
     }
   }
 
-  /// Tables cut anywhere are refused or written, and never trap.
+  /// Tables truncated at any point are refused or written, and never cause a trap.
   @Test func hostileTracksDoNotTrap() throws {
     let bytes = try made(.heic)
     let moov = try #require(Data(bytes).range(of: Data("moov".utf8))?.lowerBound)

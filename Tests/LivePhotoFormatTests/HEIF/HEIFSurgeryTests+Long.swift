@@ -7,7 +7,7 @@ import Testing
 @testable import LivePhotoFormat
 
 extension HEIFSurgeryTests {
-  /// The samples with every turn and mirror image, in a quick run by turns.
+  /// The samples with every rotation and mirror image, or in a quick run one transform each.
   static func samples(_ turns: [Orientation]) -> [(name: String, turn: Orientation)] {
     HEICPhotos.samples.enumerated().flatMap { index, name in
       Cases.chosen(turns) { number, _ in number % 3 == index % 3 }.map { (name, $0) }

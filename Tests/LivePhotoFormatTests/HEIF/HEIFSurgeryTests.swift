@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Bytes in memory as a sink.
+/// A sink that collects bytes in memory.
 final class MemoryByteSink: ByteSink {
   private(set) var bytes: [UInt8] = []
 
@@ -30,13 +30,13 @@ struct HEIFSurgeryTests {
     return sink.bytes
   }
 
-  /// How an item's `irot` and `imir` lay a point of the unit square down, by the standard's words.
+  /// Returns where an item's `irot` and `imir` place a point of the unit square, following the standard's text.
   private static func laidDown(_ item: WalkedHEIF.Item, x: Double, y: Double) -> [Double] {
     var (x, y) = (x, y)
     for property in item.properties {
       switch (property.kind, property.content) {
       case ("irot", let turns):
-        // Once counter-clockwise: the right edge becomes the top.
+        // Each step rotates once counterclockwise: the right edge becomes the top.
         for _ in 0..<(Int(turns) ?? 0) { (x, y) = (y, 1 - x) }
       case ("imir", "00"): y = 1 - y
       case ("imir", "01"): x = 1 - x
@@ -51,18 +51,18 @@ struct HEIFSurgeryTests {
     return [moved.x, moved.y]
   }
 
-  /// Width and height of an item as displayed, or before its own turn.
+  /// Returns the width and height of an item as displayed, or before its own rotation.
   private static func size(_ item: WalkedHEIF.Item) throws -> [Int] {
     let content = try #require(item.contents("ispe").first)
     return [content.dropFirst(8).prefix(8), content.suffix(8)].compactMap { Int($0, radix: 16) }
   }
 
-  /// The fixtures with every turn and mirror image.
+  /// The fixtures with every rotation and mirror image.
   static func photos(_ turns: [Orientation]) -> [(name: String, turn: Orientation)] {
     HEICPhotos.fixtures.flatMap { name in turns.map { (name, $0) } }
   }
 
-  // Every turn and mirror image, judged by the independent walker.
+  // Tests every rotation and mirror image with the independent parser.
   @Test(arguments: photos(Orientation.allCases))
   func turnsWhatBelongsTogether(name: String, turn: Orientation) throws {
     let before = try WalkedHEIF.read(HEICPhotos.url(name))
@@ -89,7 +89,8 @@ struct HEIFSurgeryTests {
       if own.contains(id) {
         #expect(now == Self.moved(was, by: turn), "item \(id)")
       } else if isTone {
-        // Its inputs are turned already: through them, the same point of the scene goes where the photo's does.
+        // The item's inputs are already rotated. Through them, each point of the scene appears at the same position as
+        // in the photo.
         let turned = Self.moved([x, y], by: turn)
         #expect(Self.laidDown(new, x: turned[0], y: turned[1]) == Self.moved(was, by: turn))
         #expect(try Self.size(new) == (turn.swapsAxes ? Self.size(old).reversed() : Self.size(old)))
@@ -102,7 +103,7 @@ struct HEIFSurgeryTests {
     }
   }
 
-  // What exiftool reads is the same but for orientation and identifier.
+  // exiftool reads the same values, except for orientation and identifier.
   @Test(arguments: photos([.right, .upMirrored, .up]))
   func exifSaysTheSame(name: String, turn: Orientation) throws {
     let before = try Tools.exiftool(HEICPhotos.url(name))
@@ -140,7 +141,7 @@ struct HEIFSurgeryTests {
     #expect(try Self.turned(Self.turned(photo, .down), .down) == photo)
   }
 
-  // Pixels of the photo and of its gain map, decoded by libheif.
+  // Compares the pixels of the photo and of its gain map, decoded by libheif.
   @Test(.enabled(if: Tools.hasPillowHEIF), arguments: HEICPhotos.fixtures, Orientation.allCases.dropFirst())
   func othersSeeTheTurn(name: String, turn: Orientation) throws {
     let folder = try TemporaryFolder()
@@ -166,7 +167,8 @@ struct HEIFSurgeryTests {
     #expect(answer.lines == [name == "depth.HEIC" ? "3 True" : "2 True"])
   }
 
-  // Regions in stored coordinates stay with the pixels; those that some programs count in the displayed picture turn.
+  // Regions in stored coordinates are kept with the pixels. Regions that some programs count in the displayed picture
+  // are rotated.
   @Test(arguments: [(720, 540), (540, 720)]) func regionsFollowTheirCoordinates(width: Int, height: Int)
     throws
   {
@@ -223,7 +225,7 @@ struct HEIFSurgeryTests {
       #expect(error?.problem.contains(word) ?? false)
       #expect(error?.isUnsupported ?? false)
     }
-    // The whole picture as a tile of another grid.
+    // The whole picture is a tile of another grid.
     var patch = HEIFPatch(bytes: photo)
     try patch.set(["meta", "iref"], at: 4 + 36 + 14 + 8 + 4, [0, 13])
     #expect(throws: MediaError.self) { _ = try Self.turned(patch.bytes, .right) }

@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import LivePhotoFormat
 
-/// The HEIC photos that the tests use: the fixtures, and the samples where there are any.
+/// The HEIC photos used in the tests: the fixtures and, if available, the samples.
 enum HEICPhotos {
   static let fixtures = ["IMG_0004.HEIC", "shared.HEIC", "depth.HEIC"]
   static let samples = [
@@ -15,11 +15,11 @@ enum HEICPhotos {
   static func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: url(name))) }
 }
 
-/// Box by box changes to a HEIC file, for tests of odd and broken ones. Only what lies in `meta` is reached.
+/// Box-by-box changes to a HEIC file, for tests of odd and broken files. Only boxes in `meta` can be changed.
 struct HEIFPatch {
   var bytes: [UInt8]
 
-  /// Where the content of the first box on a path of kinds begins, and where the box ends.
+  /// Returns the start of the content of the first box on a path of box types, and the end of the box.
   func range(_ path: String...) -> Range<Int>? {
     var range = 0..<bytes.count
     for kind in path {
@@ -29,7 +29,7 @@ struct HEIFPatch {
         let size = bytes[at..<at + 4].reduce(0) { $0 << 8 | Int($1) }
         guard size >= 8, at + size <= range.upperBound else { return nil }
         if bytes[at + 4..<at + 8].elementsEqual(kind.utf8) {
-          // The boxes in meta stand behind its version and flags.
+          // The boxes in `meta` follow its version and flags.
           found = at + (kind == "meta" ? 12 : 8)..<at + size
         }
         at += size

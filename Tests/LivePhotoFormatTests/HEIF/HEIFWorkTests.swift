@@ -6,8 +6,8 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// HEIC files of which a reader must do once what it could do for each item; and what makes it quick, compared with slow ways to
-/// find the same.
+/// Tests of HEIC files in which a reader must do work once that it could repeat for each item, and comparisons of the
+/// fast algorithms with slow ones.
 struct HEIFWorkTests {
   private static func word(_ value: Int) -> [UInt8] { ByteOrder.big.bytes(of: value, width: 4) }
   private static func half(_ value: Int) -> [UInt8] { ByteOrder.big.bytes(of: value, width: 2) }
@@ -18,18 +18,19 @@ struct HEIFWorkTests {
     box(kind, [version, 0, 0, 0] + content)
   }
 
-  /// One item of a file that is made here; the first is the photo.
+  /// An item of a file created here. The first item is the photo.
   private struct Item {
     var type = "hvc1"
-    /// Numbers of properties.
+    /// The numbers of the item's properties.
     var properties: [Int] = [1]
-    /// 0: in the file, counted from the data's beginning; 2: in the items that it refers to.
+    /// The construction method. 0: in the file, counted from the beginning of the data; 2: in the items that this item
+    /// refers to.
     var method = 0
     var pieces: [(offset: Int, length: Int)] = []
     var isHidden = false
   }
 
-  /// A file whose items are numbered from 1, with its data at the end.
+  /// Returns a file whose items are numbered from 1, with its data at the end.
   private static func file(
     _ items: [Item], properties: [[UInt8]], references: [(kind: String, from: Int, to: [Int])] = [],
     groups: [[Int]] = [], data: [UInt8] = []
@@ -69,7 +70,7 @@ struct HEIFWorkTests {
 
   private static func size(_ side: Int) -> [UInt8] { full("ispe", word(side) + word(side)) }
 
-  /// Hundreds of items that have one large profile, each twenty times.
+  /// Hundreds of items share one large profile, each of them twenty times.
   @Test func aSharedProfileIsInspectedOnce() throws {
     let profile = [UInt8](repeating: 0, count: 1 << 18)
     let many = [Int](repeating: 2, count: 20)
@@ -82,7 +83,7 @@ struct HEIFWorkTests {
     #expect(last.properties.allSatisfy { $0.value == "ICC profile unnamed, \(1 << 18) bytes" })
   }
 
-  /// What would be told of each item is cut where it is impossibly long.
+  /// The description of each item is truncated if it is impossibly long.
   @Test func impossiblyLongValuesAreCut() throws {
     let kind = Self.full("auxC", [UInt8](repeating: 0x41, count: 1 << 16))
     let urn = Self.full("auxC", Array("urn:a:b".utf8) + [0])
@@ -94,7 +95,7 @@ struct HEIFWorkTests {
     #expect(values == [nil, String(String(repeating: "8, ", count: 86).prefix(256)) + "…", "urn:a:b"])
   }
 
-  /// Items that are all of one that lies in many pieces, each of which is looked at again for each of them.
+  /// Many items derive from one item in many pieces, which are looked up again for each of them.
   @Test func piecesOfAllItemsAreCountedTogether() throws {
     let base = Item(pieces: (0..<1000).map { (2 * $0, 1) })
     let most = HEIFFile.mostPieces / 1000
@@ -110,7 +111,7 @@ struct HEIFWorkTests {
     }
   }
 
-  /// Hundreds of tiles whose configurations are equal, large, and written twice.
+  /// Hundreds of tiles have equal, large configurations that are written twice.
   @Test func configurationsAreComparedOnce() throws {
     let configuration = Self.box("hvcC", [UInt8](repeating: 1, count: 1 << 18))
     let grid = Item(type: "grid", properties: [1], pieces: [(0, 8)])
@@ -134,7 +135,7 @@ struct HEIFWorkTests {
     #expect(refused?.problem.description.contains("with different encodings") ?? false)
   }
 
-  /// A rewritten item among others, all in many thousand pieces between each other's.
+  /// A rewritten item among others, all in many thousands of interleaved pieces.
   @Test func itemsOfManyPiecesFindTheirPlaces() throws {
     let data = (0..<48_000).map { UInt8(truncatingIfNeeded: 1 + $0 % 251) }
     func pieces(_ first: Int) -> [(offset: Int, length: Int)] { (0..<8000).map { (6 * $0 + first, 1) } }
@@ -153,7 +154,7 @@ struct HEIFWorkTests {
     for (id, first) in [(1, 0), (3, 2), (4, 3), (5, 4), (6, 5)] {
       #expect(try written.data(of: UInt32(id)) == stride(from: first, to: data.count, by: 6).map { data[$0] })
     }
-    // Nothing of the old data is left where it was.
+    // No old data remains at its old position.
     let media = try #require(written.atoms.first { $0.kind == "mdat" }).contentOffset
     #expect(stride(from: 1, to: data.count, by: 6).allSatisfy { sink.bytes[media + $0] == 0 })
   }
@@ -171,13 +172,13 @@ struct HEIFWorkTests {
     #expect(try file(256).relatedPicturesToEdit().count == 256)
     let refused = #expect(throws: MediaError.self) { try file(257).relatedPictures }
     #expect(refused?.problem.description == "the photo has more than 256 related pictures")
-    // Alternatives to something else, in very many groups.
+    // Very many groups of alternatives to other items.
     let groups = [[1, 9]] + [[Int]](repeating: Array(2...30), count: 8000)
     let found = try file(1, groups: groups, others: 4000).relatedPictures
     #expect(found.map(\.item) == [2, 9] && found.map(\.role) == [.thumbnail, .alternative])
   }
 
-  /// Thumbnails as large as photos, all of the same data.
+  /// Thumbnails as large as photos, all using the same data.
   @Test func picturesOfAPhotoAreMeasuredTogether() async {
     await #expect(processExitsWith: .success) {
       ReadingLimit.set([.pixels: 1])
@@ -188,7 +189,7 @@ struct HEIFWorkTests {
           references: (2...5).map { ("thmb", $0, [1]) }, data: [1])
         return try HEIFFile(reading: MemoryByteSource(bytes))
       }
-      // Four of a little less than 2¹⁹ pixels, and of a little more.
+      // Four pictures of slightly less than 2¹⁹ pixels, and then of slightly more.
       let most = try file(724).relatedPicturesToEdit()
       #expect(most.count == 4)
       let refused = #expect(throws: MediaError.self) { try file(725).relatedPicturesToEdit() }
@@ -199,7 +200,7 @@ struct HEIFWorkTests {
     }
   }
 
-  /// What a place-by-place search finds, in files of many properties and items.
+  /// Comparisons with slow searches that check every position, in files of many properties and items.
   @Test func numbersAndAssociationsOfManyItems() throws {
     func property(_ number: Int) -> Atom {
       Atom("free", [UInt8](repeating: 1, count: 60) + Self.word(number))
@@ -225,7 +226,7 @@ struct HEIFWorkTests {
     #expect(again.associationsByItem[7] == [.init(index: 7, isEssential: false)])
   }
 
-  /// Equal properties have the number of the first of them; new entries stand before the first of a larger number.
+  /// Equal properties get the number of the first one, and new entries precede the first entry of a larger number.
   @Test(arguments: 1...20) func numbersAndAssociationsByASlowSearch(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     var list = (0..<12).map { _ in Atom("free", [UInt8.random(in: 0..<6, using: &generator)]) }
@@ -260,7 +261,7 @@ struct HEIFWorkTests {
     }
   }
 
-  /// Ranges that overlap and bytes that move, found by looking at every one.
+  /// Overlapping ranges and moved bytes, compared with a check of every byte.
   @Test(arguments: 1...20) func coverageAndChangesByASlowSearch(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     func range(_ longest: Int) -> Range<Int> {
@@ -303,7 +304,7 @@ struct HEIFWorkTests {
     }
   }
 
-  /// Items that go with others, as they are found by looking at all links for each.
+  /// Items that belong to other items, compared with a search of all links for each item.
   @Test(arguments: 1...60) func removalsByASlowSearch(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     func item() -> Int { Int.random(in: 1...12, using: &generator) }

@@ -6,9 +6,10 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Damaged and hostile HEIC files: a `MediaError` or a whole result, in bounded time and memory.
+/// Tests of damaged and hostile HEIC files, which cause a `MediaError` or a complete result, in bounded time and
+/// memory.
 struct HostileHEIFTests {
-  /// Does all that is done to photos. What is written can be read.
+  /// Performs every photo operation. Files that are written must be readable.
   static func use(_ bytes: [UInt8]) {
     let source = MemoryByteSource(bytes)
     func expectMediaError(_ body: () throws -> Void) {
@@ -47,7 +48,7 @@ struct HostileHEIFTests {
     }
   }
 
-  /// A file of boxes made up here.
+  /// Returns a file of boxes created here.
   static func file(
     items: [(id: Int, type: String)], references: [(kind: String, from: Int, to: [Int])] = [],
     locations: [UInt8]? = nil, data: [UInt8] = [], dataBoxes: Int = 1
@@ -86,13 +87,13 @@ struct HostileHEIFTests {
     } catch { return (error as? MediaError)?.problem.description }
   }
 
-  /// An `iloc` entry with one extent.
+  /// Returns an `iloc` entry with one extent.
   private static func place(_ id: Int, method: Int, offset: Int, length: Int) -> [UInt8] {
     let head: [UInt8] = [0, UInt8(id), 0, UInt8(method), 0, 0, 0, 1]
     return head + ByteOrder.big.bytes(of: offset, width: 4) + ByteOrder.big.bytes(of: length, width: 4)
   }
 
-  /// Places in the data count from the one box.
+  /// Positions in the data are counted from the only `idat` box, so two boxes are refused.
   @Test func twoBoxesOfDataAreRefused() {
     #expect(
       Self.problem(Self.file(items: [(1, "hvc1")], data: [1, 2], dataBoxes: 2))
@@ -100,24 +101,24 @@ struct HostileHEIFTests {
   }
 
   @Test func circlesEnd() throws {
-    // A picture that repeats itself, at once or by way of another one.
+    // A picture that derives from itself, directly or through another picture.
     let alone = Self.file(items: [(1, "iden")], references: [("dimg", 1, [1])])
     #expect(Self.problem(alone)?.contains("invalid chain of source items") ?? false)
     let two = Self.file(items: [(1, "iden"), (2, "iden")], references: [("dimg", 1, [2]), ("dimg", 2, [1])])
     #expect(Self.problem(two)?.contains("invalid chain of source items") ?? false)
-    // A grid that is its own tile.
+    // A grid that is one of its own tiles.
     let place: [UInt8] = [0x44, 0, 0, 1] + Self.place(1, method: 1, offset: 0, length: 8)
     let grid = Self.file(
       items: [(1, "grid")], references: [("dimg", 1, [1])], locations: place,
       data: [0, 0, 0, 0, 0, 64, 0, 64])
     #expect(Self.problem(grid)?.contains("not an encoded picture") ?? false)
-    // Items that lie in each other.
+    // Items that are stored inside each other.
     var within: [UInt8] = [0x44, 0, 0, 2]
     for id in 1...2 { within += Self.place(id, method: 2, offset: 0, length: 8) }
     let nested = Self.file(
       items: [(1, "grid"), (2, "grid")], references: [("iloc", 1, [2]), ("iloc", 2, [1])], locations: within)
     #expect(Self.problem(nested)?.contains("in a cycle") ?? false)
-    // Thumbnails of each other, and of the photo.
+    // Pictures that are thumbnails of each other and of the photo.
     Self.use(
       Self.file(
         items: [(1, "hvc1"), (2, "hvc1"), (3, "hvc1")],
@@ -128,7 +129,7 @@ struct HostileHEIFTests {
 
   @Test func longChainsEnd() throws {
     let items = (1...3000).map { (id: $0, type: "hvc1") }
-    // The longest way round: every link is found one round later.
+    // The longest possible search: each link is found one round later.
     let links = (2...3000).reversed().map { (kind: "thmb", from: $0, to: [$0 - 1]) }
     let bytes = Self.file(items: items, references: links)
     let surgery = try HEIFFile(Photo(MemoryByteSource(bytes)))
@@ -149,7 +150,7 @@ struct HostileHEIFTests {
     #expect(Self.problem(grid([0, 0, 0, 1, 0, 64, 0, 64], tiles: 1))?.contains("2x1 tiles has 1") ?? false)
     #expect(Self.problem(grid([0, 0], tiles: 1)) != nil)
     #expect(Self.problem(grid([1, 0, 0, 0, 0, 64, 0, 64], tiles: 1)) != nil)
-    // No bytes for the tile.
+    // The tile has no bytes.
     #expect(
       Self.problem(grid([0, 0, 0, 0, 0, 64, 0, 64], tiles: 1))?.contains("does not declare its encoding")
         ?? false)

@@ -5,9 +5,10 @@ import Testing
 @testable import Basics
 @testable import LivePhotoFormat
 
-/// The parts of files that decide how they look and sound, against what exiftool and planted bytes do to files.
+/// Tests that find the parts of files which determine their picture and audio. exiftool and planted bytes change the
+/// files.
 @Suite struct CodedMediaTests {
-  /// Everything that counts of a file, one after the other.
+  /// Returns all relevant parts of a file in sequence.
   static func media(_ bytes: [UInt8], isMovie: Bool) throws -> [UInt8] {
     let source = MemoryByteSource(bytes)
     let media = isMovie ? try Movie(source).codedMedia(of: source) : try Photo(source).codedMedia()
@@ -36,7 +37,7 @@ import Testing
     ].map { TestFiles.fixture($0) }
   }
 
-  /// Tags that exiftool writes, takes away, or both, make no difference.
+  /// Tags that exiftool writes, removes, or both make no difference.
   @Test(arguments: files)
   func tagsDoNotCount(_ file: URL) throws {
     let folder = try TemporaryFolder()
@@ -50,7 +51,7 @@ import Testing
     #expect(try Self.media(copy) == before)
   }
 
-  /// A tag that turns the picture changes how it looks.
+  /// A tag that rotates the picture changes its appearance.
   @Test func theOrientationOfAJPEGCounts() throws {
     let folder = try TemporaryFolder()
     let copy = try folder.copy(TestFiles.fixture("IMG_0001.JPG"))[0]
@@ -59,7 +60,7 @@ import Testing
     #expect(try Self.media(copy) != before)
   }
 
-  /// So do the matrix of a movie's track, and the profile of a JPEG's colours.
+  /// The matrix of a movie's track and the colour profile of a JPEG also change the appearance.
   @Test func theMatrixAndTheProfileCount() throws {
     let folder = try TemporaryFolder()
     let movie = try folder.copy(TestFiles.fixture("IMG_0003.MOV"))[0]
@@ -75,7 +76,7 @@ import Testing
     #expect(try Self.media(Array(photo[..<2]) + segment + photo[2...], isMovie: false) != before)
   }
 
-  /// Each bit of what is coded counts: some hundred of them, spread over the file's picture or samples.
+  /// Every bit of the coded data counts. The test changes some hundred bits spread over the file's picture or samples.
   @Test(arguments: ["IMG_0001.JPG", "ultrahdr.JPG", "IMG_0004.HEIC", "shared.HEIC", "IMG_0001.MOV"])
   func everyBitOfTheMediaCounts(_ name: String) throws {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture(name)))
@@ -92,13 +93,13 @@ import Testing
     for place in places.shuffled(using: &generator).prefix(100) {
       var changed = bytes
       changed[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-      // A file that is none any more proves nothing either.
+      // A file that is no longer valid proves nothing.
       guard let after = try? Self.media(changed, isMovie: isMovie) else { continue }
       #expect(after != before, "byte \(place)")
     }
   }
 
-  /// The coded data of the picture is among the parts, to the last byte, as an independent reader finds it.
+  /// The parts contain the picture's coded data up to the last byte, as found by an independent reader.
   @Test func aHEICsItemsAreAllThere() throws {
     let file = TestFiles.fixture("IMG_0004.HEIC")
     let walked = try WalkedHEIF.read(file)
@@ -116,7 +117,7 @@ import Testing
     }
   }
 
-  /// Sample tables that show the same bytes again and again are no reason to hash for hours.
+  /// Sample tables that repeat the same bytes do not cause hours of hashing.
   @Test func thePartsAreBounded() throws {
     let source = MemoryByteSource([UInt8](repeating: 0, count: 1000))
     var media = CodedMedia(of: source)

@@ -65,7 +65,7 @@ import Testing
       file, "-ignore_editlist", "1", "-select_streams", "v:0", "-show_entries",
       "packet=dts_time,size,flags"
     ).map { $0.split(separator: ",") }
-    // ffprobe's durations are wrong where frames are reordered; decode times are not.
+    // ffprobe's durations are wrong for reordered frames, but its decode times are correct.
     let times = packets.compactMap { Double($0[0]) }.sorted()
     let durations = zip(times, times.dropFirst()).map { $1 - $0 }
     #expect(track.sampleCount == packets.count)
@@ -97,7 +97,7 @@ import Testing
     ])
     let json = try JSONSerialization.jsonObject(with: answer.standardOutput) as? [String: [String: Any]]
     let theirs = try #require(json?["format"]?["tags"] as? [String: String])
-    // ffprobe reads no numbers of eight bytes; exiftool does.
+    // exiftool reads 8-byte numbers; ffprobe does not.
     let tags = try Tools.exiftool(file)
     for key in movie.keys {
       switch key.value {
@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test func valuesAreReadAsTheirTypesSay() {
-    // QuickTime File Format, “Well-known types”.
+    // The types are from QuickTime File Format, “Well-known types”.
     #expect(MetadataValue(type: 21, bytes: [0xFF, 0xFE]) == .signed(-2))
     #expect(MetadataValue(type: 22, bytes: [0xFF, 0xFE]) == .unsigned(65_534))
     #expect(MetadataValue(type: 23, bytes: [0x3F, 0x40, 0, 0]) == .float(0.75))
@@ -149,7 +149,7 @@ import Testing
     #expect(MetadataValue(type: 78, bytes: [UInt8](repeating: 255, count: 8)) == .unsigned(.max))
     #expect(MetadataValue(type: 2, bytes: [0x00, 0x41, 0x20, 0xAC]) == .text("A€"))
     #expect(MetadataValue(type: 71, bytes: [0x44, 0xF0, 0, 0, 0x44, 0xB4, 0, 0]) == .floats([1920, 1440]))
-    // What does not fit its type stays bytes.
+    // A value that does not fit its type is kept as bytes.
     #expect(MetadataValue(type: 66, bytes: [1]) == .bytes([1]))
     #expect(MetadataValue(type: 1, bytes: [0xFF]) == .bytes([0xFF]))
     #expect(MetadataValue(type: 21, bytes: []) == .bytes([]))
@@ -172,7 +172,7 @@ import Testing
   }
 }
 
-/// Counts the bytes that are asked for.
+/// A source that counts the bytes requested.
 private final class CountingSource: ByteSource {
   private let source: MemoryByteSource
   let bytesRead = Atomic<Int>(0)
@@ -195,7 +195,7 @@ private func close(_ number: Double, _ text: String?) -> Bool {
   text.flatMap(Double.init).map { abs($0 - number) <= max(abs(number), 1) * 1e-5 } ?? false
 }
 
-/// exiftool's form of a date as ISO 8601.
+/// Converts exiftool's date format to ISO 8601.
 private func isoDate(_ text: String?) -> String? {
   guard let text, !text.hasPrefix("0000") else { return nil }
   let parts = text.split(separator: " ")
@@ -203,7 +203,7 @@ private func isoDate(_ text: String?) -> String? {
   return parts[0].replacingOccurrences(of: ":", with: "-") + "T" + parts[1] + "Z"
 }
 
-/// exiftool's name for a key: the words behind Apple's prefix, joined.
+/// Returns exiftool's name for a key: the joined words after Apple's prefix.
 private func exiftoolName(_ key: String) -> String {
   if key.hasSuffix("full-frame-rate-playback-intent") { return "Keys:Full-frame-rate-playback-intent" }
   let words = key.dropFirst("com.apple.quicktime.".count).split { ".-_".contains($0) }

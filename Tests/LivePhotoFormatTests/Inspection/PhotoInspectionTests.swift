@@ -36,7 +36,7 @@ import Testing
     )
   }
 
-  /// What exiftool wrote or cjpeg coded is found again.
+  /// Values written by exiftool and codings from cjpeg are read correctly.
   @Test func blocksOfManyKindsAreFound() throws {
     let folder = try TemporaryFolder()
     let file = try folder.copy(TestFiles.fixture("IMG_0003.JPG"))[0]
@@ -82,7 +82,7 @@ import Testing
     #expect(photo.width == 1024)
   }
 
-  // The numbers are those of the script that made the fixture, and of exiftool.
+  // The expected numbers are from exiftool and from the script that made the fixture.
   @Test func namesWhatIsInAHEIC() throws {
     let photo = try PhotoInspection(Photo(MemoryByteSource(HEICPhotos.bytes("IMG_0004.HEIC"))))
     #expect(photo.kind == "HEIC")
@@ -130,7 +130,7 @@ import Testing
     #expect(read > 0 && read < 120)
   }
 
-  /// Profiles whose description lies about its place and length.
+  /// Profiles whose description states a wrong position or length.
   @Test func damagedProfilesNeverCrash() throws {
     let extracted = try Tools.run(["exiftool", "-b", "-ICC_Profile", TestFiles.fixture("IMG_0001.JPG").path])
     let whole = [UInt8](extracted.standardOutput)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test func theEndOfAPictureIsFoundAcrossBlocks() throws {
-    // A scan whose stuffed bytes and restart markers stand on the border of what is read at once.
+    // A scan with stuffed bytes and restart markers at the boundary between two reads.
     for padding in (1 << 18) - 8...(1 << 18) + 8 {
       let scan: [UInt8] = [0xFF, 0xDA, 0, 2] + [UInt8](repeating: 0x11, count: padding)
       let bytes = scan + [0xFF, 0x00, 0xFF, 0xD3, 0x22, 0xFF, 0xFF, 0xD9, 0x33, 0x44]

@@ -33,7 +33,7 @@ struct JPEGFileTests {
     #expect(arithmetic.header.frame.isArithmetic)
   }
 
-  // A table begins with its precision and its slot; 64 numbers of one or two bytes follow.
+  // A table begins with its precision and slot, followed by 64 numbers of one or two bytes.
   @Test func refusesDamagedQuantisationTables() throws {
     let photo = try TemporaryFolder().photo()
     let table = try #require(try JPEGFile(photo).header.segments.first { $0.marker == 0xDB })
@@ -108,7 +108,7 @@ struct JPEGFileTests {
   }
 }
 
-/// Counts what is read.
+/// A source that counts the bytes read.
 private struct CountingSource: ByteSource {
   final class Counter: @unchecked Sendable { var value = 0 }
   let bytes: MemoryByteSource

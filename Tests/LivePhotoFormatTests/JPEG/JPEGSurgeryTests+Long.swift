@@ -6,7 +6,7 @@ import Testing
 @testable import LivePhotoFormat
 
 extension JPEGSurgeryTests {
-  /// Each turn in each byte order, in a quick run in one of them.
+  /// Every rotation in every byte order, or in a quick run in one of them.
   static let turns: [(transform: Orientation, order: String)] = ["MM", "II"].enumerated().flatMap {
     row, order in
     Cases.chosen(Orientation.allCases) { column, _ in (row + column) % 2 == 0 }.map { ($0, order) }

@@ -6,7 +6,7 @@ import Testing
 @testable import LivePhotoFormat
 
 struct JPEGSurgeryTests {
-  /// Where SubjectArea 10 20 6 4 of a 64x48 picture lands, worked out by hand.
+  /// The position of SubjectArea 10 20 6 4 of a 64x48 picture after each transform, calculated by hand.
   static let areas: [Orientation: String] = [
     .up: "10 20 6 4", .upMirrored: "54 20 6 4", .down: "54 28 6 4", .downMirrored: "10 28 6 4",
     .leftMirrored: "20 10 4 6", .right: "28 10 4 6", .rightMirrored: "28 54 4 6", .left: "20 54 4 6",
@@ -22,7 +22,7 @@ struct JPEGSurgeryTests {
     "-ThumbnailImage<=thumb.jpg",
   ]
 
-  /// A photo as a phone stores it, and its thumbnail.
+  /// Returns a photo as stored by a phone, and its thumbnail.
   static func phonePhoto(
     _ folder: TemporaryFolder, order: String = "MM", note: [UInt8]? = nil, extra: [String] = []
   ) throws -> (photo: [UInt8], thumbnail: [UInt8]) {
@@ -34,7 +34,7 @@ struct JPEGSurgeryTests {
     return (photo, thumbnail)
   }
 
-  /// Tags that may change when a picture is turned.
+  /// Returns whether a tag may change when a picture is rotated.
   static func mayChange(_ tag: String) -> Bool {
     let names: Set = [
       "SourceFile", "IFD0:Orientation", "IFD0:ImageWidth", "IFD0:ImageHeight", "ExifIFD:ExifImageWidth",
@@ -45,7 +45,7 @@ struct JPEGSurgeryTests {
     return names.contains(tag) || ["System:", "File:", "Composite:"].contains { tag.hasPrefix($0) }
   }
 
-  /// Tags that were lost, added or changed and should not be.
+  /// Returns the tags that were lost, added or changed unintentionally.
   static func differences(_ before: [String: String], _ after: [String: String]) -> [String] {
     Set(before.keys).union(after.keys).filter { !mayChange($0) && before[$0] != after[$0] }.sorted()
   }
@@ -69,7 +69,7 @@ struct JPEGSurgeryTests {
       image: nil, transform: .identity, identifier: secondIdentifier, thumbnail: nil)
     #expect(result.removals.isEmpty)
     #expect(result.bytes.count == photo.count)
-    // Only the orientation's and the identifier's bytes differ.
+    // Only the bytes of the orientation and the identifier differ.
     let changed = photo.indices.filter { photo[$0] != result.bytes[$0] }
     #expect(changed.count <= 1 + 36)
     let after = try folder.tags(result.bytes)
@@ -170,7 +170,7 @@ struct JPEGSurgeryTests {
     #expect(markers(output) == markers(try JPEGFile(full)))
   }
 
-  /// Slices and guides count in pixels of the picture; an edit that moves none leaves them.
+  /// Slices and guides are measured in pixels of the picture. An edit that moves no pixels keeps them.
   @Test func photoshopSlicesAndGuidesGoWhereThePictureTurns() throws {
     let folder = try TemporaryFolder()
     let photo = try folder.photo(exiftool: ["-IPTC:Keywords=beach"])
@@ -179,7 +179,7 @@ struct JPEGSurgeryTests {
     func resource(_ id: Int, _ content: [UInt8]) -> [UInt8] {
       Array("8BIM".utf8) + twoBytes(id) + [0, 0, 0, 0] + twoBytes(content.count) + content
     }
-    // Version 6: the rectangle of all slices, a name without letters, no slice.
+    // Version 6: the rectangle of all slices, an empty name and no slices.
     let bounds: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 64]
     let slices = resource(0x041A, [0, 0, 0, 6] + bounds + [0, 0, 0, 0] + [0, 0, 0, 0])
     let guides = resource(0x0408, [0, 0, 0, 1, 0, 0, 2, 64, 0, 0, 2, 64, 0, 0, 0, 0])
@@ -256,7 +256,7 @@ struct JPEGSurgeryTests {
     #expect(after["Apple:MediaGroupUUID"] ?? after["Apple:ContentIdentifier"] == firstIdentifier)
   }
 
-  // Nothing in them can be patched, and they say nothing that a reader would believe.
+  // The broken Exif data cannot be patched, and contains no values that a reader would accept.
   @Test func editsPhotosWithBrokenExif() throws {
     let folder = try TemporaryFolder()
     let plain = try folder.photo()

@@ -6,10 +6,10 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Metadata that stands between the scans of a JPEG, where readers do not look; exiftool says what one of them sees.
+/// Tests of metadata between the scans of a JPEG, where readers do not look. exiftool shows what a reader sees.
 @Suite struct MetadataBetweenScansTests {
   private let folder: TemporaryFolder
-  /// A progressive photo, and the same with a comment, Adobe's segment and Exif before its last scan.
+  /// A progressive photo, and the same photo with a comment, Adobe's segment and Exif before its last scan.
   private let plain, photo: [UInt8]
 
   init() throws {
@@ -30,8 +30,8 @@ import Testing
     self.plain = plain
   }
 
-  /// Fill bytes belong to the marker behind them: left alone they would make a marker of what comes next, where damage has put
-  /// metadata into the coded data.
+  /// Fill bytes belong to the marker after them. If damage has put metadata into the coded data and the fill bytes
+  /// remained, they would form a marker with the next bytes.
   @Test(arguments: [0, 1, 3]) func fillBytesGoWithTheirMarker(_ fills: Int) throws {
     func stripped(_ bytes: [UInt8]) throws -> [UInt8] {
       let sink = MemoryByteSink()
@@ -88,7 +88,7 @@ import Testing
     #expect(tags["Apple:MediaGroupUUID"] ?? tags["Apple:ContentIdentifier"] == firstIdentifier)
   }
 
-  /// Before a new picture it would begin to count.
+  /// If a new picture followed the metadata, readers would see it.
   @Test func isNamedWhereThePictureIsNew() throws {
     let turned = try folder.turned(plain, .down)
     let surgery = try JPEGSurgery(photo)
@@ -103,7 +103,7 @@ import Testing
   }
 }
 
-/// Several Exif blocks in one JPEG, of which readers take the first.
+/// A JPEG with several Exif blocks, of which readers use the first.
 @Suite struct SeveralExifBlocksTests {
   @Test func theFirstSaysHowThePictureIsTurned() throws {
     let folder = try TemporaryFolder()

@@ -6,7 +6,8 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Samsung's blocks without a movie, against exiftool: what stays true stays, what goes is named.
+/// Tests of Samsung's blocks without a movie, compared with exiftool: accurate metadata is kept, and removed metadata
+/// is reported.
 @Suite struct SamsungBlocksTests {
   private static let unknown = (kind: 0x0BA5, name: "Something_New", content: Array("at 3, 4".utf8))
   private static let edit = (
@@ -15,7 +16,7 @@ import Testing
   private static let blocks = MovieLayout.samsung([
     MovieLayout.moment, MovieLayout.country, unknown, edit,
   ])
-  /// The names of those that may tell a place.
+  /// The names of the blocks that may reveal a location.
   private static let notOfCapture = [
     "Samsung MCC_Data", "Samsung Something_New", "Samsung PhotoEditor_Re_Edit_Data",
   ]
@@ -34,7 +35,7 @@ import Testing
     #expect(result.bytes.firstIndex(of: "Something_New") == nil)
   }
 
-  /// Blocks that share their bytes would grow each time they are written. Samsung's lie side by side.
+  /// Blocks that share their bytes would grow each time they are written. Samsung's own blocks do not overlap.
   @Test func blocksOverEachOtherAreNone() throws {
     var bytes = MovieLayout.samsung([MovieLayout.moment, MovieLayout.country])
     func blocks() throws -> SamsungBlocks? {
@@ -42,7 +43,7 @@ import Testing
     }
     #expect(try blocks()?.blocks.count == 2)
     let directory = try #require(bytes.firstIndex(of: "SEFH"))
-    // Both entries reach from the first block to the directory.
+    // Both entries extend from the first block to the directory.
     for entry in [directory + 12, directory + 24] {
       for field in [4, 8] {
         bytes.replaceSubrange(
@@ -52,7 +53,7 @@ import Testing
     #expect(try blocks() == nil)
   }
 
-  /// Where pixels stay where they were, only pictures and what tells of an earlier edit are not true any more.
+  /// If pixels are not moved, only pictures and metadata about an earlier edit become inaccurate.
   @Test func newColoursLeaveMore() throws {
     let folder = try TemporaryFolder()
     let photo = try folder.photo() + MovieLayout.samsung([Self.unknown, Self.preview, MovieLayout.moment])
@@ -101,7 +102,7 @@ import Testing
     #expect(removals.map(\.name) == Self.notOfCapture)
     #expect(sink.bytes.firstIndex(of: "MCC_Data") == nil && sink.bytes.firstIndex(of: "Something_New") == nil)
     #expect(sink.bytes.suffix(4).elementsEqual("SEFT".utf8))
-    // The last box ends where the file does, or where the blocks begin.
+    // The last box ends at the end of the file or at the beginning of the blocks.
     let file = try HEIFFile(reading: MemoryByteSource(sink.bytes))
     #expect(file.atoms.contains { $0.kind == "sefd" } == isBox)
     _ = try HEIFPicture(file)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Movies in photos' files that nobody announces: found where they were put, and taken out with nothing else.
+/// Tests of movies in photo files without any metadata that announces them. They are found and removed without changing
+/// anything else.
 @Suite struct UnknownMovieTests {
   static func photo(_ bytes: [UInt8]) throws -> Photo { try Photo(MemoryByteSource(bytes)) }
 
@@ -17,7 +18,7 @@ import Testing
     let photo = try Self.photo(layout.bytes)
     let found = try photo.unknownMovies()
     #expect(found.map(\.offset) == layout.movies && found.allSatisfy { $0.brand == "qt  " })
-    // Boxes behind a movie may be its own.
+    // Boxes after a movie may belong to the movie.
     #expect(found.first.map { $0.size >= MovieLayout.movie.count } == true)
     let (rest, lost) = try photo.withoutUnknownMovies()
     #expect(lost.first == "movie in an unknown layout")
@@ -34,7 +35,7 @@ import Testing
     #expect(!Self.holds(sink.bytes, "ISO6709") && !Self.holds(sink.bytes, "moov"))
     let tags = try TemporaryFolder().tags(sink.bytes)
     #expect(!tags.keys.contains { $0.contains("GPS") } && tags["ExifTool:Error"] == nil, "\(tags)")
-    // The same as of the photo alone.
+    // The result equals that for the photo alone.
     let plain = MemoryByteSink()
     _ = try Self.photo(layout.rest ?? []).write(without: what, identifier: nil, to: plain)
     #expect(sink.bytes == plain.bytes)
@@ -48,13 +49,13 @@ import Testing
     #expect(try Self.photo(MovieLayout.bytes(of: name)).unknownMovies().isEmpty)
   }
 
-  /// A picture behind a picture begins like a movie.
+  /// A picture appended to a photo begins like a movie.
   @Test func aPictureIsNoMovie() throws {
     let photo = MovieLayout.bytes(of: "IMG_0001.JPG") + MovieLayout.bytes(of: "IMG_0004.HEIC")
     #expect(try Self.photo(photo).unknownMovies().isEmpty)
   }
 
-  /// A movie counts to the end where it was cut off, or where too many follow one another.
+  /// A truncated movie, or one of too many movies in sequence, counts as extending to the end of the file.
   @Test func ofDamagedOnesNothingStays() throws {
     let photo = MovieLayout.bytes(of: "IMG_0001.JPG")
     let cut = photo + MovieLayout.movie.dropLast(1000)
@@ -64,7 +65,7 @@ import Testing
     let many = photo + (0..<1000).flatMap { _ in head + [1, 2, 3] }
     let found = try Self.photo(many).unknownMovies()
     #expect(found.count == 16 && found.last?.range.upperBound == many.count)
-    // Boxes of pictures without end hide no movie.
+    // Picture boxes without an end do not hide a movie.
     let picture = Array(MovieLayout.bytes(of: "IMG_0004.HEIC")[..<24])
     let hidden = photo + (0..<1000).flatMap { _ in picture + [1, 2, 3] } + MovieLayout.movie
     let last = try #require(try Self.photo(hidden).unknownMovies().last)
@@ -72,13 +73,13 @@ import Testing
       last.range.upperBound == hidden.count && last.range.contains(hidden.count - MovieLayout.movie.count))
   }
 
-  /// Pictures that an index lists keep their places where a movie stands between them.
+  /// Pictures listed in an index keep their positions if a movie lies between them.
   @Test func aMovieWithinAnIndexedPictureBecomesZeros() throws {
     let photo = MovieLayout.bytes(of: "gainmap.JPG")
     let file = try JPEGFile(photo)
     let parts = JPEGParts(file)
     let map = try #require(parts.indexedPictures.first)
-    // The last bytes of the gain map's range are a movie's then.
+    // The last bytes of the gain map's range then belong to a movie.
     let head = Array(MovieLayout.movie[..<20])
     var bytes = photo
     bytes.replaceSubrange(map.upperBound - 40..<map.upperBound - 20, with: head)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// What PNGs say and how it is rewritten; exiftool says what came out, and scripts/fixtures/make-png made them.
+/// Tests of reading and rewriting PNGs. exiftool reads the results; scripts/fixtures/make-png creates the PNGs.
 @Suite struct PNGFileTests {
   let folder: TemporaryFolder
 
@@ -58,7 +58,7 @@ import Testing
       let result = try written(bytes) { try $0.write(stating: facts, to: $1) }
       #expect(result.tags["GPS:GPSLatitude"] == "48" && result.tags["GPS:GPSLongitudeRef"] == "W")
       #expect(result.tags["XMP-dc:Title"] == "Sea" && result.tags["ExifTool:Warning"] == nil)
-      // The picture is what it was.
+      // The picture is unchanged.
       let before = try PNGFile(reading: MemoryByteSource(bytes)).codedPicture()
       #expect(try PNGFile(reading: MemoryByteSource(result.bytes)).codedPicture() == before)
     }
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// Of two Exif blocks or packets of XMP, which a PNG should not have, readers take different ones.
+  /// If a PNG contains two Exif blocks or XMP packets, which is not allowed, different readers use different ones.
   @Test func furtherBlocks() throws {
     let bytes = try png(Self.rich)
     let blocks = try PNGFile(reading: MemoryByteSource(bytes)).chunks.filter {
@@ -102,7 +102,8 @@ import Testing
     #expect(stated.bytes.firstIndex(of: "Title", in: stated.bytes.indices) == nil)
   }
 
-  /// exiftool writes IPTC into a text of hexadecimal digits. It goes with the place, and stays under other changes.
+  /// exiftool writes IPTC as a text of hexadecimal digits. It is removed together with the location, and kept by other
+  /// changes.
   @Test func placesInPackedProfiles() throws {
     let bytes = try png(Self.rich + ["-IPTC:City=Quarzwiebelberg"])
     let before = try Tools.exiftool(folder.write(bytes, to: "before.png"))
@@ -118,7 +119,7 @@ import Testing
     #expect(titled.tags["IPTC:City"] == "Quarzwiebelberg" && titled.tags["XMP-dc:Title"] == "Sea")
   }
 
-  /// What is said is said in a file without a picture too.
+  /// Facts are also written to a file without a picture.
   @Test func withoutAPicture() throws {
     let bytes = try png([])
     var facts = Facts()

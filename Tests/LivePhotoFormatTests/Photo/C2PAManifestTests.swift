@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Manifests that sign a file are left out and named whenever its bytes change; exiftool says what is in JPEGs.
+/// Tests that manifests which sign a file are removed and reported whenever its bytes change. exiftool reads the JPEGs.
 @Suite struct C2PAManifestTests {
   let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ import Testing
     [24, 16, 8, 0].map { UInt8((content.count + 8) >> $0 & 255) } + Array(kind.utf8) + content
   }
 
-  /// A JUMBF box by the first four characters of its type.
+  /// Returns a JUMBF box whose type begins with the given four characters.
   private static func jumbf(_ type: String, _ label: String, _ json: String) -> [UInt8] {
     let number: [UInt8] = [0, 0x11, 0, 0x10, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
     let description = Array(type.utf8) + number + [3] + Array(label.utf8) + [0]
@@ -29,7 +29,7 @@ import Testing
     "c2pa", "c2pa", "{\"claim\":\"\(String(repeating: "x", count: 2000))\"}")
   private static let other = jumbf("json", "other", "{\"kept\":1}")
 
-  /// A box in segments APP11, each with at most 700 bytes of it.
+  /// Returns a box split into APP11 segments of at most 700 bytes of it each.
   private static func segments(_ box: [UInt8], number: UInt8) -> [UInt8] {
     let content = Array(box.dropFirst(8))
     return stride(from: 0, to: content.count, by: 700).flatMap { start -> [UInt8] in
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  /// The box that holds manifests in ISO files.
+  /// The box that contains manifests in ISO files.
   private static var isoBox: [UInt8] {
     let number: [UInt8] = [
       0xD8, 0xFE, 0xC3, 0xD6, 0x1B, 0x0E, 0x48, 0x3C, 0x92, 0x97, 0x58, 0x28, 0x87, 0x7E, 0xC4, 0x81,
@@ -54,7 +54,7 @@ import Testing
     return facts
   }()
 
-  /// Everything that writes a photo anew, by name.
+  /// All operations that rewrite a photo, by name.
   private static let writers: [(name: String, write: @Sendable (Photo, MemoryByteSink) throws -> [Removal])] =
     [
       ("identifier", { try $0.write(tiedBy: firstIdentifier, to: $1) }),
@@ -110,7 +110,7 @@ import Testing
       let (sink, clean) = (MemoryByteSink(), MemoryByteSink())
       let removals = try write(Photo(MemoryByteSource(signed)), sink)
       #expect(removals.filter { $0.name == "C2PA manifest" }.count == 1, "\(name)")
-      // The rest is what it is without a manifest.
+      // The rest equals the result without a manifest.
       _ = try write(Photo(MemoryByteSource(plain)), clean)
       #expect(sink.bytes == clean.bytes, "\(name)")
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import LivePhotoFormat
 
 extension CameraHoldTests {
-  /// Compared with what exiftool reads.
+  /// Compares the samples with exiftool's values.
   @Test(.enabled(if: TestFiles.samples != nil, "LIVEEDIT_SAMPLES names no samples"))
   func samples() throws {
     let waves = try #require(TestFiles.sample("iphone-7plus-jpeg/IMG_2016.JPG"))
@@ -20,7 +20,7 @@ extension CameraHoldTests {
     #expect(near(hold.lean, lean) && near(hold.pitch, -6.05))
     let temple = try #require(TestFiles.sample("iphone-15plus-heic/IMG_3853.HEIC"))
     #expect(try near(Self.hold(temple)?.lean, -1.61) && near(Self.hold(temple)?.pitch, 13.58))
-    // Photos turned its pixels upright, and the tag stayed.
+    // Photos rotated the pixels upright, but kept the tag.
     #expect(try Self.hold(#require(TestFiles.sample("iphone-15pro-heic/IMG_E3582.HEIC"))) == nil)
     #expect(try Self.hold(#require(TestFiles.sample("iphone-6s-jpeg/IMG_E0728.JPG"))) == nil)
     #expect(try Self.hold(TestFiles.fixture("IMG_0001.JPG")) == nil)

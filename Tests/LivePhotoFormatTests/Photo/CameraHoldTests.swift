@@ -11,11 +11,12 @@ import Testing
     value.map { abs($0 - expected) < 0.01 } ?? false
   }
 
-  /// A phone that is turned clockwise, seen from its screen, shows the world turned the other way, however it is held.
+  /// If a phone is rotated clockwise, as seen from its screen, its picture shows the world rotated counterclockwise,
+  /// however the phone is held.
   @Test(arguments: [Orientation.up, .right, .down, .left])
   func aTurnedPhoneTurnsThePicture(_ orientation: Orientation) throws {
     for turn in [-10.0, 0, 3] {
-      // How far the phone is turned clockwise from being held upright.
+      // How far the phone is rotated clockwise from upright.
       let held = [Orientation.right: 0.0, .up: 270, .left: 180, .down: 90][orientation, default: 0] + turn
       let angle = held * .pi / 180
       let hold = CameraHold((sin(angle), -cos(angle), 0), orientation)
@@ -27,7 +28,8 @@ import Testing
     let up = try #require(CameraHold((0, -0.866, 0.5), .right))
     #expect(near(up.pitch, 30.0) && near(up.lean, 0))
     #expect(near(CameraHold((0, -0.9, -0.9), .right)?.pitch, -45))
-    // Gravity towards the picture's side: it was turned since. And straight down through it.
+    // Gravity points to the picture's side, so the picture was rotated afterwards; or it points straight into the
+    // picture.
     #expect(CameraHold((0, -1, 0), .up) == nil && CameraHold((0, -1, 0), .left) == nil)
     #expect(CameraHold((0, -0.1, -1), .right) == nil && CameraHold((0, -1, 0), .leftMirrored) == nil)
   }

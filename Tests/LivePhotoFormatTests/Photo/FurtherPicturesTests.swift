@@ -4,10 +4,9 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Files with more than one picture, and with XMP in more than one segment.
+/// Tests of files with more than one picture, and with XMP in more than one segment.
 struct FurtherPicturesTests {
-  /// A multi-picture file of two pictures, its index in a byte order, with a few bytes of another kind at
-  /// its end.
+  /// Returns a multi-picture file of two pictures, with its index in a byte order and a few unrelated bytes at its end.
   private static func multiPicture(
     first: [UInt8], second: [UInt8], isLittle: Bool = false, tail: [UInt8] = []
   ) throws -> [UInt8] {
@@ -18,7 +17,7 @@ struct FurtherPicturesTests {
     func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
       number(tag, 2) + number(type, 2) + number(count, 4) + value
     }
-    // SOI and JFIF come first: the index's payload begins 4 bytes behind them.
+    // SOI and JFIF come first. The index's payload begins 4 bytes after them.
     let place = try #require(try JPEGFile(first).header.segments.first).range.upperBound
     let payloadCount = 4 + 8 + 2 + 36 + 4 + 32
     let firstCount = first.count + 4 + payloadCount
@@ -120,7 +119,7 @@ struct FurtherPicturesTests {
     #expect(try !JPEGSurgery(first + block).isMotionPhoto)
   }
 
-  /// A photo with an extended packet of one property, in two chunks that stand in the wrong order.
+  /// Returns a photo with an extended packet of one property, in two chunks in the wrong order.
   private static func extended(_ photo: [UInt8], namespace: String, guid: String) -> [UInt8] {
     let head =
       "<x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"

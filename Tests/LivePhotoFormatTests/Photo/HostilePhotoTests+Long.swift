@@ -5,11 +5,11 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Damaged and hostile files: an error or a whole result, never a crash.
+/// Tests of damaged and hostile files, which cause an error or a complete result, never a crash.
 struct HostilePhotoTests {
   private let rounds = Cases.areAllRun ? 500 : 120
 
-  /// A small photo with everything that is rewritten.
+  /// Returns a small photo that contains every kind of data that is rewritten.
   private static func richPhoto(_ folder: TemporaryFolder, order: String) throws -> [UInt8] {
     let region =
       "-XMP-mwg-rs:RegionInfo={AppliedToDimensions={W=64,H=48,Unit=pixel},RegionList=[{Name=Ann,Type=Face,"
@@ -19,7 +19,7 @@ struct HostilePhotoTests {
     ).photo
   }
 
-  /// Rewrites what can be rewritten; the result must be a JPEG.
+  /// Rewrites everything that can be rewritten. The result must be a JPEG.
   private static func rewrite(_ photo: [UInt8], image: [UInt8]) {
     guard let surgery = try? JPEGSurgery(photo) else { return }
     _ = surgery.isMotionPhoto
@@ -54,7 +54,7 @@ struct HostilePhotoTests {
     }
   }
 
-  // Wild offsets, counts and types in the Exif block and in the maker note.
+  // Random offsets, counts and types in the Exif block and in the maker note.
   @Test(arguments: ["MM", "II"]) func survivesWildExif(order: String) throws {
     let folder = try TemporaryFolder()
     let photo = try Self.richPhoto(folder, order: order)
@@ -67,7 +67,7 @@ struct HostilePhotoTests {
     for _ in 0..<rounds {
       var damaged = photo
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
-        // Directories stand at the beginning; offsets into the block are the worst values of all.
+        // Directories are at the beginning. Offsets into the block are the most dangerous values.
         let at = exif.lowerBound + Int.random(in: 4..<min(700, block.count - 4), using: &generator)
         let value =
           Bool.random(using: &generator)
@@ -115,7 +115,7 @@ struct HostilePhotoTests {
     let folder = try TemporaryFolder()
     let photo = try folder.photo()
     let image = try folder.turned(photo, .right)
-    // IFD0 is its own Exif IFD, GPS IFD and successor.
+    // IFD0 is its own Exif IFD, GPS IFD and next IFD.
     let loop: [UInt8] =
       Array("Exif\0\0MM\0*\0\0\0\u{8}".utf8) + [
         0, 2, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8, 0x88, 0x25, 0, 4, 0, 0, 0, 1, 0, 0, 0, 8, 0, 0, 0, 8,

@@ -6,7 +6,7 @@ import Testing
 @testable import LivePhotoFormat
 
 extension KeyFrameTests {
-  /// Regions and further pictures are gone, in words and in bytes.
+  /// Regions and further pictures are removed, both from the metadata and from the file.
   @Test func picturesOfTheOldMomentAreGone() throws {
     guard let sample = TestFiles.sample("iphone-15pro-heic/IMG_3582.HEIC") else { return }
     let sink = MemoryByteSink()

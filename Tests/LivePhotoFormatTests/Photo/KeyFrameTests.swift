@@ -5,7 +5,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Photos that are described as frames of their movies. exiftool reads what comes out.
+/// Tests of photos described as frames of their movies. exiftool reads the results.
 @Suite struct KeyFrameTests {
   @Test(arguments: [
     ("2019:12:29 19:01:15", "505", -700_000, "2019:12:29 19:01:14", "805"),
@@ -33,13 +33,13 @@ import Testing
     #expect(KeyFrame(distance: 1, profile: nil).moved(date, fraction: fraction) == nil)
   }
 
-  /// An edit list may say that the photo was taken at the end of time.
+  /// An edit list may state that the photo was taken impossibly late.
   @Test(arguments: [Int.min, -9_223_372_036_854_775_000, Int.max])
   func noDateIsSoFarAway(_ distance: Int) {
     #expect(KeyFrame(distance: distance, profile: nil).moved("1969:12:31 23:59:58", fraction: "") == nil)
   }
 
-  /// A photo with dates, places and a maker note, described as another frame.
+  /// Returns a photo with dates, locations and a maker note, described as another frame.
   func described(_ name: String, tags: [String] = [], profile: [UInt8]? = nil) throws -> (
     file: [UInt8], removals: [String], before: [String: String], after: [String: String]
   ) {
@@ -102,7 +102,7 @@ import Testing
     if notes.count < old.count { #expect(removals.contains { $0.hasPrefix("MakerNotes (") }) }
   }
 
-  /// IPTC-IIM has dates of its own, without fractions of a second.
+  /// IPTC-IIM has separate dates without fractions of a second.
   @Test func iptcDatesMove() throws {
     let (_, _, before, after) = try described(
       "IMG_0001.JPG",
@@ -119,7 +119,7 @@ import Testing
     #expect(value(after, "Headline") == "Waves" && value(after, "ReleaseDate") == "2024:04:01")
   }
 
-  /// A profile takes the place of another, in one segment or many.
+  /// A profile replaces another one, in one segment or many.
   @Test func theProfileIsTheFrames() throws {
     let long = (0..<100_000).map { UInt8($0 % 251) }
     for profile in [nil, [UInt8](1...200), long] {

@@ -6,14 +6,14 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Metadata in thousands of parts. Each of these files took minutes, or made gigabytes, when its parts were gone through
-/// once for each of them.
+/// Tests of metadata in thousands of parts. Each of these files took minutes or produced gigabytes when the code
+/// searched all parts again for each part.
 @Suite struct MuchMetadataTests {
   private static let turn = PictureChange(
     transform: .right, orientation: .identity, old: PixelSize(width: 64, height: 48),
     new: PixelSize(width: 48, height: 64), isNewPicture: true)
 
-  /// An XMP packet of one description with these elements.
+  /// Returns an XMP packet of one description with these elements.
   private static func packet(_ elements: String) -> String {
     "<x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
       + "<r:Description xmlns:p='http://ns.google.com/photos/1.0/panorama/' xmlns:e='http://example.com/' "
@@ -22,7 +22,7 @@ import Testing
       + elements + "</r:Description></r:RDF></x:xmpmeta>"
   }
 
-  /// An Exif block whose first directory has so many texts of seven letters, from the last in the block to the first.
+  /// Returns an Exif block whose first directory has a number of seven-letter texts, stored in reverse order.
   private static func block(of tags: Range<Int>) -> TIFFBlock {
     let big = ByteOrder.big
     var bytes = Array("MM\0*".utf8) + big.bytes(of: 8, width: 4) + big.bytes(of: tags.count, width: 2)
@@ -51,7 +51,7 @@ import Testing
     #expect(block.orientation == .right)
   }
 
-  /// A directory that is not in order takes each entry before the first higher one, as if it came alone.
+  /// In an unordered directory, each entry is inserted before the first higher entry, as if it were inserted alone.
   @Test func entriesComeWhereTheyWouldComeAlone() throws {
     let present = [0x1005, 0x1001, 0x100A, 0x1003]
     let big = ByteOrder.big
@@ -66,7 +66,7 @@ import Testing
     #expect(block.listing(.main)?.entries.map(\.tag) == expected)
   }
 
-  /// Values that lie over each other do not make more of a block than it has.
+  /// Overlapping values do not make the result larger than the block.
   @Test func entriesThatShareTheirValues() {
     let count = 2000
     let big = ByteOrder.big
@@ -80,7 +80,7 @@ import Testing
     #expect(block.bytes.count < 2 * bytes.count)
   }
 
-  /// A note with so many tags, whose values lie in the order of `places`.
+  /// Returns a note with a number of tags, whose values are stored in the order of `places`.
   private static func note(_ tags: [Int], places: [Int]) -> [UInt8] {
     let big = ByteOrder.big
     let values = 16 + 12 * tags.count + 4
@@ -94,7 +94,7 @@ import Testing
 
   private static let tagsOfLivePhoto = [0x01, 0x0B, 0x11, 0x2B, 0x2E]
 
-  /// The bytes are those that are left where the tags go one after the other.
+  /// The remaining bytes equal those after removing the tags one at a time.
   @Test func tagsOfANoteGoAsIfOneByOne() throws {
     var generator = SeededGenerator(seed: 7)
     for round in 0..<30 {
@@ -122,7 +122,8 @@ import Testing
     #expect(note.tags == Self.tagsOfLivePhoto)
   }
 
-  /// Extended packets in segments of some bytes, each packet's in a row or mixed.
+  /// Returns a photo with extended packets in segments of some bytes. The segments of each packet are consecutive or
+  /// mixed with those of others.
   private static func photo(
     extended packets: [String], room: Int, isMixed: Bool, in folder: TemporaryFolder
   ) throws -> [UInt8] {
@@ -141,11 +142,11 @@ import Testing
     return inserting(segments.flatMap(\.bytes), into: try folder.photo())
   }
 
-  /// What stays of each packet is all but its panorama, in the order in which they came.
+  /// Each packet keeps everything except its panorama, and the packets keep their order.
   @Test(arguments: [(600, 60_000, false), (3, 150, true)])
   func extendedPacketsAreRewrittenOnce(count: Int, room: Int, isMixed: Bool) throws {
     let folder = try TemporaryFolder()
-    // What the digest is made of stands behind the end.
+    // The input of the digest includes the data after the end.
     let packets = (0..<count).map { number in
       (
         Self.packet("<e:x>\(number)</e:x><p:CroppedAreaLeftPixels>1</p:CroppedAreaLeftPixels>"),
@@ -163,7 +164,7 @@ import Testing
     #expect(result.removals.map(\.name) == ["GPano"])
   }
 
-  /// Of thousands of faces that are cut off each goes with the entry of the list that it is.
+  /// For thousands of faces that are cropped, each is removed together with its list entry.
   @Test func regionsThatAreCutOff() throws {
     func region(_ x: String) -> String {
       "<r:li><r:Description m:Name='N\(x)'><m:Area a:x='\(x)' a:y='0.5' a:w='0.1' a:h='0.1' "
@@ -180,14 +181,14 @@ import Testing
       transform: .up, projection: CroppedPlacesTests.rightHalf, orientation: .identity,
       old: PixelSize(width: 64, height: 48), new: PixelSize(width: 32, height: 48), isNewPicture: true)
     #expect(packet.turnPlaces(change) == ["mwg-rs:RegionList"])
-    // The middle of the right half, twice as wide there.
+    // The region becomes the middle of the right half, where it is twice as wide.
     let kept =
       "<r:li><r:Description m:Name='N0.75'><m:Area a:x='0.500000' a:y='0.500000' a:w='0.200000' "
       + "a:h='0.100000' a:unit='normalized'/></r:Description></r:li>"
     #expect(String(decoding: packet.rewritten(), as: UTF8.self) == regions(32, kept))
   }
 
-  /// An edited depth picture comes in once, however often the packet says that it has one.
+  /// An edited depth map is inserted once, even if the packet mentions it several times.
   @Test func depthThatIsThereManyTimes() throws {
     let map = JPEGMap(bytes: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0x5A, count: 99_999), name: "GDepth")
     let text = Data(map.bytes).base64EncodedString()
@@ -196,7 +197,7 @@ import Testing
     var placed: Set<String> = []
     #expect(packet.setDepth([map], Self.turn, placed: &placed) == ["GDepth:Data"])
     #expect(String(decoding: packet.rewritten(), as: UTF8.self) == Self.packet("<d:Data>\(text)</d:Data>"))
-    // Nor in another packet of the same photo.
+    // It is not inserted in another packet of the same photo either.
     var other = try #require(try XMPPacket(Array(Self.packet("<d:Data>/9j/</d:Data>").utf8)))
     #expect(other.setDepth([map], Self.turn, placed: &placed) == ["GDepth:Data"])
     let rdf = "<r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'></r:RDF>"
@@ -205,7 +206,7 @@ import Testing
         == "<x:xmpmeta xmlns:x='adobe:ns:meta/'>\(rdf)</x:xmpmeta>")
   }
 
-  /// Each chunk that goes is named.
+  /// Each removed chunk is reported.
   @Test func thousandsOfUnknownChunks() throws {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("rotate.png")))
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")

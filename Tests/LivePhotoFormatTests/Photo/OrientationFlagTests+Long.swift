@@ -6,7 +6,7 @@ import Testing
 @testable import LivePhotoFormat
 
 extension OrientationFlagTests {
-  /// Each kind with each orientation, in a quick run with every second one.
+  /// Every kind with every orientation, or in a quick run with every second orientation.
   static let cases: [(kind: Int, orientation: Orientation)] = kinds.indices.flatMap { kind in
     Cases.chosen(Orientation.allCases) { index, _ in (kind + index) % 2 == 0 }.map { (kind, $0) }
   }
@@ -23,7 +23,7 @@ extension OrientationFlagTests {
     #expect(after["IFD0:Orientation"] ?? "1" == "\(orientation.rawValue)")
     #expect(after["XMP-tiff:Orientation"] ?? "\(orientation.rawValue)" == "\(orientation.rawValue)")
     var changing: Set = ["IFD0:Orientation", "XMP-tiff:Orientation", "SourceFile", "File:ExifByteOrder"]
-    // A new block has all that Exif requires.
+    // A new block contains everything that Exif requires.
     if Self.kinds[kind].name == "no Exif" {
       changing.formUnion(
         ["XResolution", "YResolution", "ResolutionUnit", "YCbCrPositioning"].map { "IFD0:" + $0 })

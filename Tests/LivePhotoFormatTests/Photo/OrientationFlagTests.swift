@@ -5,9 +5,9 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// A photo that is turned by its Exif orientation alone.
+/// Tests of photos that are rotated only by their Exif orientation.
 @Suite struct OrientationFlagTests {
-  /// Photos that say their orientation in different ways, or not at all.
+  /// Photos that state their orientation in different ways, or not at all.
   static let kinds: [(name: String, arguments: [String])] = [
     ("big-endian", ["-ExifByteOrder=MM", "-Orientation#=6", "-Make=Apple"]),
     ("little-endian", ["-ExifByteOrder=II", "-Orientation#=3", "-Make=Apple"]),
@@ -16,7 +16,7 @@ import Testing
     ("XMP too", ["-Orientation#=6", "-XMP-tiff:Orientation#=6"]),
   ]
 
-  /// Some programs write two numbers where one belongs: readers take the first.
+  /// Some programs write two numbers instead of one. Readers use the first.
   @Test(arguments: ["MM", "II"]) func aSecondNumberIsNotRead(order: String) throws {
     let folder = try TemporaryFolder()
     var photo = try folder.photo(
@@ -41,7 +41,7 @@ import Testing
     var photo = try folder.photo(cjpeg: ["-sample", "2x2"], exiftool: ["-Make=Apple"])
     let header = try JPEGSurgery(photo).original.header
     let exif = try #require(header.segments.first { $0.marker == 0xE1 })
-    // The number of entries of IFD0: more than there is room for.
+    // The entry count of IFD0 exceeds the available space.
     let entries = exif.payload.lowerBound + 6 + 8
     photo[entries] = 0xFF
     photo[entries + 1] = 0xFF

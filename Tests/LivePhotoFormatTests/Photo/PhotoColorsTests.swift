@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Photos that are said to be of Display P3. exiftool and walk-heif read what comes out.
+/// Tests of photos that are tagged as Display P3. exiftool and walk-heif read the results.
 @Suite struct PhotoColorsTests {
   private let folder: TemporaryFolder
 
@@ -14,12 +14,12 @@ import Testing
 
   private static func bytes(_ file: URL) throws -> [UInt8] { [UInt8](try Data(contentsOf: file)) }
 
-  /// The profile of a fixture.
+  /// Returns the profile of a fixture.
   private func profile() throws -> [UInt8] {
     try #require(try Photo(MemoryByteSource(Self.bytes(TestFiles.fixture("IMG_0002.JPG")))).iccProfile())
   }
 
-  /// Writes a photo anew; returns the file and what it does not carry.
+  /// Rewrites a photo and returns the file and the list of removed metadata.
   private func written(_ file: URL) throws -> (file: URL, removals: [Removal]) {
     let sink = MemoryByteSink()
     let photo = try Photo(MemoryByteSource(Self.bytes(file)))
@@ -33,7 +33,7 @@ import Testing
     try folder.run("convert", [file.path, "-depth", "8", "rgb:-"])
   }
 
-  /// Tags of the two files that differ, without those of the profile and of the file itself.
+  /// Returns the tags that differ between the two files, except those of the profile and the file itself.
   private func differences(_ one: URL, _ other: URL) throws -> Set<String> {
     let (before, after) = (try Tools.exiftool(one), try Tools.exiftool(other))
     return Set(before.keys).union(after.keys).filter {
@@ -65,12 +65,13 @@ import Testing
     }
     #expect(isTrue, "\(changed)")
     #expect(try pixels(new) == pixels(file))
-    // The place of a profile that there is already.
+    // The new profile replaces an existing one.
     let (again, _) = try written(new)
     #expect(try Data(contentsOf: again) == Data(contentsOf: new))
   }
 
-  /// A segment is a profile's by twelve bytes, of which the last is zero; exiftool tells the others apart too.
+  /// The first twelve bytes of a segment, of which the last is zero, identify a profile. exiftool distinguishes other
+  /// segments too.
   @Test func anotherSegmentIsNoProfile() throws {
     var bytes = try Self.bytes(TestFiles.fixture("IMG_0002.JPG"))
     let name = try #require(bytes.firstIndex(of: "ICC_PROFILE"))
@@ -104,9 +105,9 @@ import Testing
     #expect(kinds.prefix(2) == ["IHDR", "iCCP"] && kinds.contains("PLTE"))
   }
 
-  /// Profile and code points, of the photo, its tiles and its thumbnail.
+  /// Checks the profile and code points of the photo, its tiles and its thumbnail.
   @Test func inHEIC() throws {
-    // Its HDR picture has the primaries of BT.709, as that of a photo of sRGB has.
+    // The photo's HDR picture has the primaries of BT.709, like that of an sRGB photo.
     var bytes = try Data(contentsOf: TestFiles.fixture("IMG_0004.HEIC"))
     let place = try #require(bytes.range(of: Data("colrnclx".utf8) + [0, 12, 0, 16]))
     bytes[place.upperBound - 3] = 1
@@ -125,7 +126,7 @@ import Testing
       #expect(item.sha == old.sha || item.type == "Exif" || item.type == "mime")
       let isColored = Int(id).map((pictures + tiles).contains) ?? false
       let wanted = old.contents("colr").map { known -> String in
-        // What the code points say of matrix and range stays.
+        // The code points for matrix and range are kept.
         isColored
           ? known.hasPrefix("6e636c78")
             ? String(known.prefix(8)) + "000c000d" + String(known.dropFirst(16)) : "70726f66" + profile

@@ -19,7 +19,7 @@ extension PhotoMetadataTests {
     #expect(count > 4)
   }
 
-  /// No cut and no flipped byte of a header may crash; whatever is read stays on the globe.
+  /// No truncation and no flipped byte of a header may cause a crash, and all locations that are read are valid.
   @Test func damagedPhotos() throws {
     let sound = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG")).prefix(10_000))
     var generator = SeededGenerator(seed: 11)

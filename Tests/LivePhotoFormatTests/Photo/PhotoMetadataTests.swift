@@ -6,9 +6,9 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// What is read of a photo's capture, compared with exiftool.
+/// Tests of reading a photo's capture metadata, compared with exiftool.
 @Suite struct PhotoMetadataTests {
-  /// A photo with tags that exiftool wrote, one of the fixtures with an Apple maker note as its base.
+  /// Returns a photo with tags written by exiftool, based on a fixture with an Apple maker note.
   private func photo(
     _ arguments: [String], tail: [UInt8] = []
   ) throws -> (metadata: PhotoMetadata, tags: [String: String]) {
@@ -91,13 +91,13 @@ import Testing
   func kinds(_ arguments: [String], _ expected: Set<AssetSubtype>) throws {
     let (metadata, tags) = try photo(arguments)
     #expect(metadata.subtypes == expected)
-    // exiftool did write it.
+    // Makes sure that exiftool wrote the tag.
     let name = try #require(
       arguments.first?.drop { $0 == "-" }.split(separator: "=").first?.split(separator: ":").last)
     #expect(tags.keys.contains { $0.hasSuffix(":" + name) }, "\(tags.keys.sorted())")
   }
 
-  /// Motion Photos by Google's number, and by the directory of what is in the file.
+  /// Motion Photos marked by Google's number or by the directory of the file's contents.
   @Test(arguments: [
     (#"GCamera:MotionPhoto="1"/>"#, "XMP-GCamera:MotionPhoto", true),
     (#"GCamera:MotionPhoto="0"/>"#, "XMP-GCamera:MotionPhoto", false),
@@ -115,7 +115,7 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try folder.write(Array(packet.utf8), to: "motion.xmp")
     let (metadata, tags) = try photo(["-XMP<=\(file.path)"])
-    // A mark alone is no movie.
+    // A mark without a movie does not count.
     #expect(metadata.subtypes == [])
     let moving = try photo(["-XMP<=\(file.path)"], tail: TestFiles.shortestMovie).metadata
     #expect(moving.subtypes == (isMotion ? [.motionPhoto] : []))
@@ -130,7 +130,7 @@ import Testing
     """
   }
 
-  /// An Apple maker note of tags with SLONG values and texts, put into a photo by exiftool.
+  /// Returns a photo into which exiftool copied an Apple maker note with SLONG values and texts.
   private func photo(note: [(tag: UInt8, number: UInt8?, text: String?)]) throws -> (
     metadata: PhotoMetadata, tags: [String: String]
   ) {
@@ -165,7 +165,7 @@ import Testing
 
   @Test func aGainMapIsHighDynamicRange() throws {
     let plain = try Data(contentsOf: TestFiles.fixture("IMG_0001.JPG"))
-    // ISO 21496-1: an APP2 segment with this name.
+    // ISO 21496-1 uses an APP2 segment with this name.
     let name = Array("urn:iso:std:iso:ts:21496:-1".utf8) + [0, 0, 0, 0, 0]
     let segment: [UInt8] = [0xFF, 0xE2, 0, UInt8(name.count + 2)] + name
     let bytes = [UInt8](plain.prefix(2)) + segment + plain.dropFirst(2)
@@ -182,6 +182,6 @@ import Testing
 }
 
 extension Double {
-  /// To a millionth.
+  /// The number rounded to a millionth.
   fileprivate var rounded6: Double { (self * 1e6).rounded() / 1e6 }
 }

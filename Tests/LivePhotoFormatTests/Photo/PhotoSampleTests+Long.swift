@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Real files, when LIVEEDIT_SAMPLES names their folder.
+/// Tests with real files, if LIVEEDIT_SAMPLES names their folder.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["LIVEEDIT_SAMPLES"] != nil))
 struct PhotoSampleTests {
   @Test(arguments: [
@@ -31,7 +31,7 @@ struct PhotoSampleTests {
     #expect(surgery.isMotionPhoto == name.hasPrefix("motion-photo"))
     let oldArea = before["ExifIFD:SubjectArea"]?.split(separator: " ").compactMap { Double($0) }
     let hasForeignNote = summary.make != "Apple" && before["ExifIFD:MakerNoteUnknown"] != nil
-    // A quick run takes one of them, by the length of the name.
+    // A quick run uses one of the edits, selected by the length of the file name.
     let edits = [Orientation.right, .down, .flippedHorizontally]
     for edit in Cases.chosen(edits, isQuick: { index, _ in index == name.utf8.count % 3 }) {
       let transform = summary.orientation.then(edit)

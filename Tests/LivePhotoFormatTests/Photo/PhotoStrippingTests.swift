@@ -6,9 +6,9 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Private metadata taken out of photos, against exiftool.
+/// Tests of removing private metadata from photos, compared with exiftool.
 @Suite struct PhotoStrippingTests {
-  /// Tags that say where, who, with what and when, in all the forms that photos have.
+  /// Tags that reveal location, person, equipment and time, in every form found in photos.
   private static let place = [
     "-GPSLatitude=48.137", "-GPSLatitudeRef=N", "-GPSLongitude=11.575", "-GPSLongitudeRef=E",
     "-XMP-exif:GPSLatitude=48.137", "-XMP-photoshop:City=Munich", "-XMP-iptcCore:Location=Marienplatz",
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Tags of the file itself and of exiftool, and those that are made of others.
+  /// Returns whether a tag describes the file itself or exiftool, or is derived from other tags.
   private static func isOfMetadata(_ tag: String) -> Bool {
     !["System:", "File:", "ExifTool:", "Composite:", "SourceFile"].contains { tag.hasPrefix($0) }
   }
@@ -49,7 +49,7 @@ import Testing
     let (bytes, removals) = try Self.strip(photo, .location)
     let after = try folder.tags(bytes).filter { Self.isOfMetadata($0.key) }
     #expect(after.keys.filter(Self.tellsPlace).isEmpty && removals.isEmpty)
-    // The digest of IPTC goes with what it was made of, the directory of places with its version.
+    // The IPTC digest is removed together with the data it covers, and the GPS directory together with its version.
     let gone = before.keys.filter { after[$0] == nil && !Self.tellsPlace($0) }
     #expect(gone.allSatisfy { $0.hasPrefix("GPS:") || $0.contains("IPTCDigest") }, "\(gone)")
     #expect(after.allSatisfy { before[$0.key] == $0.value })
@@ -110,7 +110,7 @@ import Testing
     #expect(try Self.strip(harmless, .location) == (harmless, []))
   }
 
-  /// A block in which the place cannot be told from the rest keeps nothing but how the picture lies.
+  /// If the location cannot be separated from the rest of the Exif block, only the orientation is kept.
   @Test func exifThatLiesOverItselfGoesAndIsNamed() throws {
     let folder = try TemporaryFolder()
     var photo = try folder.photo(exiftool: Self.place + Self.others)
@@ -122,7 +122,7 @@ import Testing
     let after = try folder.tags(bytes)
     #expect(after.keys.filter(Self.tellsPlace).isEmpty && after["IFD0:Orientation"] == "6")
     #expect(after["ExifTool:Warning"] == nil && after["IFD0:Make"] == nil)
-    // Nothing is told of a place that may be there still.
+    // Stating that the location was removed is refused if the location may still be present.
     let facts = Facts(place: .removed)
     #expect(throws: MediaError.self) {
       try Photo(MemoryByteSource(photo)).write(stating: facts, to: MemoryByteSink())
@@ -138,7 +138,7 @@ import Testing
     #expect(stripped == (plain, ["pictures after the first"]))
   }
 
-  /// A thumbnail with metadata of its own may tell the place once more.
+  /// A thumbnail with its own metadata may contain the location again.
   @Test func aThumbnailWithExifGoesWithThePlace() throws {
     let folder = try TemporaryFolder()
     try folder.write(folder.photo(exiftool: ["-GPSLatitude=48.137", "-GPSLatitudeRef=N"]), to: "small.jpg")
@@ -152,14 +152,15 @@ import Testing
     #expect(try folder.run("exiftool", ["-ee", "-s3", "-GPSLatitude", "after.jpg"]).isEmpty)
   }
 
-  /// More Exif blocks behind the picture than anybody writes are not looked through: all of it goes.
+  /// If more Exif blocks than any program writes follow the picture, they are not searched, and all of them are
+  /// removed.
   @Test func endlessExifBehindThePictureGoes() throws {
     let plain = try TemporaryFolder().photo()
     let marks = Array(repeating: Array("Exif\0\0none".utf8), count: 17).joined()
     #expect(try Self.strip(plain + marks, .location) == (plain, ["data after the picture"]))
   }
 
-  /// Tags that lie over each other: a value goes where it is told by tags of origin alone.
+  /// Overlapping tags: a value is removed if only private tags refer to it.
   @Test(arguments: 1...40) func valuesOfTagsThatLieOverEachOther(_ seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 1...12, using: &generator)
@@ -198,7 +199,7 @@ import Testing
     #expect(PhotoshopResources.withoutLocation(whole) == expected)
     #expect(
       PhotoshopResources.withoutLocation(whole + Array("8BIM\u{4}\u{4}".utf8) + [0, 0, 0xFF]) == expected)
-    // A caption whose length has four bytes of its own, as longer ones than 32 kB have.
+    // A caption with a 4-byte length, like captions longer than 32 kB.
     let long = [0x1C, 2, 120, 0x80, 4] + [0, 0, 0, 5] + Array("waves".utf8)
     #expect(
       PhotoshopResources.withoutLocation(
@@ -207,14 +208,14 @@ import Testing
     #expect(PhotoshopResources.iptcSize(whole) == 20 && PhotoshopResources.iptcSize(kept) == 0)
   }
 
-  /// A HEIC fixture with further tags.
+  /// Returns a HEIC fixture with additional tags.
   private static func heic(_ folder: TemporaryFolder, _ tags: [String]) throws -> [UInt8] {
     try folder.copy(TestFiles.fixture("IMG_0004.HEIC"))
     try folder.run("exiftool", ["-q", "-m", "-overwrite_original"] + tags + ["IMG_0004.HEIC"])
     return try folder.read("IMG_0004.HEIC")
   }
 
-  /// The coded pictures of a HEIC photo: the bytes of all tiles.
+  /// Returns the coded pictures of a HEIC photo: the bytes of all tiles.
   private static func tiles(_ bytes: [UInt8]) throws -> [[UInt8]] {
     let source = MemoryByteSource(bytes)
     return try HEIFPicture(HEIFFile(reading: source)).tiles.map { ranges in
@@ -242,7 +243,7 @@ import Testing
     let photo = try Self.heic(folder, Self.place + Self.others.dropLast())
     let (bytes, _) = try Self.strip(photo, .all, identifier: identifier)
     let tags = try folder.tags(bytes, "after.heic").filter { Self.isOfMetadata($0.key) }
-    // What XMP says of the gain map's pixels stays.
+    // The XMP about the gain map's pixels is kept.
     let allowed = [
       "IFD0", "ExifIFD", "Apple", "ICC_Profile", "ICC-header", "QuickTime", "Meta", "XMP-HDRGainMap",
     ]
@@ -257,8 +258,8 @@ import Testing
     #expect(try Self.tiles(bytes) == Self.tiles(photo))
   }
 
-  /// A HEIC without Exif gets a block for the identifier, and words of a description (`udes`, ISO/IEC 23008-12 section
-  /// 6.5.20) and of an item of another type go.
+  /// A HEIC without Exif gets a block for the identifier. The words of a description (`udes`, ISO/IEC 23008-12 section
+  /// 6.5.20) and of an item of another type are removed.
   @Test func aHEICWithoutExifCarriesTheIdentifier() throws {
     func fourBytes(_ value: Int) -> [UInt8] { twoBytes(value >> 16) + twoBytes(value) }
     func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
@@ -300,7 +301,7 @@ import Testing
     }
   }
 
-  /// Some readers, exiv2 among them, take one prefix for a namespace.
+  /// Some readers, such as exiv2, treat a prefix as the namespace.
   @Test func whatIsKeptOfXMPHasOnePrefixANamespace() throws {
     let gainMap = XMPPacket.Namespace.appleGainMap
     let packet = XMPPacket.wrapped(

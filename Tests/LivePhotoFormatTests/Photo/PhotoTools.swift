@@ -7,7 +7,7 @@ import Testing
 @testable import LivePhotoFormat
 
 extension TemporaryFolder {
-  /// All tags that exiftool reads, by family 1 group and name.
+  /// Returns all tags that exiftool reads, by family 1 group and name.
   func tags(_ bytes: [UInt8], _ name: String = "tags.jpg") throws -> [String: String] {
     let path = try write(bytes, to: name).path
     let json = try Tools.output("exiftool", "-j", "-G1", "-a", "-n", "-b", "-struct", path).standardOutput
@@ -20,20 +20,20 @@ extension TemporaryFolder {
     }
   }
 
-  /// The Exif block of a photo whose tags exiftool wrote.
+  /// Returns the Exif block of a photo with tags written by exiftool.
   func exifBlock(_ arguments: [String]) throws -> TIFFBlock {
     let photo = try self.photo(exiftool: arguments)
     let exif = try #require(try JPEGFile(photo).header.segments.first { $0.marker == 0xE1 })
     return try #require(TIFFBlock(exif: Array(photo[exif.payload].dropFirst(6))))
   }
 
-  /// All tags that exiftool reads of an Exif block.
+  /// Returns all tags that exiftool reads from an Exif block.
   func tags(of block: TIFFBlock) throws -> [String: String] {
     let exif = segment(0xE1, Array("Exif\0\0".utf8) + block.bytes)
     return try tags(inserting(exif, into: try photo(width: 8, height: 8)))
   }
 
-  /// The picture turned by jpegtran, without metadata.
+  /// Returns the picture rotated by jpegtran, without metadata.
   func turned(_ bytes: [UInt8], _ transform: Orientation) throws -> [UInt8] {
     let options: [Orientation: [String]] = [
       .up: [], .upMirrored: ["-flip", "horizontal"], .down: ["-rotate", "180"],
@@ -46,18 +46,18 @@ extension TemporaryFolder {
 }
 
 extension JPEGSurgery {
-  /// The surgery on a photo in memory.
+  /// Creates the surgery on a photo in memory.
   init(_ bytes: [UInt8]) throws {
     try self.init(Photo(MemoryByteSource(bytes)))
   }
 }
 
-/// Real files, when LIVEEDIT_SAMPLES names their folder.
+/// Returns a real file, if LIVEEDIT_SAMPLES names its folder.
 func sample(_ name: String) -> [UInt8]? {
   TestFiles.sample(name).flatMap { try? Data(contentsOf: $0) }.map { [UInt8]($0) }
 }
 
-/// An Apple maker note of several tags, big endian, laid out as iPhones do.
+/// Returns a big-endian Apple maker note of several tags, laid out like those of iPhones.
 func appleNote(identifier: String?, hasLong8: Bool = false) -> [UInt8] {
   var entries: [(tag: Int, type: Int, count: Int, data: [UInt8])] = [
     (0x0001, 9, 1, [0, 0, 0, 10]),
@@ -68,7 +68,7 @@ func appleNote(identifier: String?, hasLong8: Bool = false) -> [UInt8] {
   ]
   if let identifier { entries.append((0x0011, 2, 37, Array(identifier.utf8) + [0])) }
   entries.append((0x0014, 9, 1, [0, 0, 0, 12]))
-  // exiftool 12.57 warns of this type, which newer iPhones use.
+  // exiftool 12.57 warns about this type, which newer iPhones use.
   if hasLong8 { entries.append((0x0017, 16, 1, [0, 0, 0, 2, 0, 82, 16, 36])) }
   var note: [UInt8] = Array("Apple iOS".utf8) + [0, 0, 1, 0x4D, 0x4D, 0, UInt8(entries.count)]
   var values: [UInt8] = []
@@ -88,22 +88,22 @@ func appleNote(identifier: String?, hasLong8: Bool = false) -> [UInt8] {
 let firstIdentifier = "0AC57A3B-6E3D-4F7E-9A21-5B1C0D9E8F70"
 let secondIdentifier = "9F1B2C3D-4E5F-4A6B-8C7D-0E1F2A3B4C5D"
 
-/// A number as two bytes, big endian.
+/// Returns a number as two big-endian bytes.
 func twoBytes(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
 
-/// A marker segment.
+/// Returns a marker segment.
 func segment(_ marker: UInt8, _ payload: some Collection<UInt8>) -> [UInt8] {
   [0xFF, marker] + twoBytes(payload.count + 2) + payload
 }
 
-/// An Exif segment whose only content is a maker note.
+/// Returns an Exif segment that contains only a maker note.
 func exifSegment(note: [UInt8]) -> [UInt8] {
   let directory: [UInt8] = [0, 1, 0x87, 0x69, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
   let exif: [UInt8] = [0, 1, 0x92, 0x7C, 0, 7, 0, 0] + twoBytes(note.count) + [0, 0, 0, 44, 0, 0, 0, 0]
   return segment(0xE1, Array("Exif\0\0MM\0*\0\0\0\u{8}".utf8) + directory + exif + note)
 }
 
-/// A JPEG with one more segment right after SOI.
+/// Returns a JPEG with one more segment immediately after SOI.
 func inserting(_ segment: [UInt8], into photo: [UInt8]) -> [UInt8] {
   Array(photo[..<2] + segment + photo[2...])
 }

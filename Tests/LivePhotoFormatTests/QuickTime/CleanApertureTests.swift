@@ -4,7 +4,7 @@ import Testing
 @testable import LivePhotoFormat
 
 @Suite struct CleanApertureTests {
-  /// The aperture as a rectangle in the picture, from its definition (ISO/IEC 14496-12, 12.1.4.1).
+  /// Returns the aperture as a rectangle in the picture, following its definition (ISO/IEC 14496-12, 12.1.4.1).
   func rectangle(_ clap: CleanAperture, _ width: Double, _ height: Double) -> (Double, Double, Double, Double)
   {
     let centreX = clap.horizontalOffset.value + (width - 1) / 2
@@ -23,7 +23,7 @@ import Testing
     for orientation in Orientation.allCases {
       let (w, h) = orientation.swapsAxes ? (50.0, 100.0) : (100.0, 50.0)
       let after = rectangle(clap.turned(by: orientation), w, h)
-      // Pixel centres: the picture spans from -0.5, so shift before and after.
+      // Coordinates are pixel centres. The picture begins at -0.5, so the coordinates are shifted before and after.
       let p = orientation.apply(x: before.0 + 0.5, y: before.1 + 0.5, width: 100, height: 50)
       let q = orientation.apply(x: before.2 + 0.5, y: before.3 + 0.5, width: 100, height: 50)
       #expect(after.0 == min(p.x, q.x) - 0.5)

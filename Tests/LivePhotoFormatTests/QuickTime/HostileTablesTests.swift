@@ -6,9 +6,9 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Numbers of movies that come to more than a word holds, and tables that are long where few bytes are looked for.
+/// Tests of movies whose numbers overflow an integer, and of long tables in which only a few bytes are needed.
 @Suite struct HostileTablesTests {
-  /// The fixture's `moov` atom.
+  /// Returns the fixture's `moov` atom.
   private static func moov() throws -> Atom {
     let source = MemoryByteSource([UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0002.MOV"))))
     let place = try #require(try FileAtom.scan(source).first { $0.kind == "moov" })
@@ -24,7 +24,7 @@ import Testing
       })
   }
 
-  /// A track of the fixture with another edit list.
+  /// Returns a track of the fixture with another edit list.
   private static func track(_ kind: String, showing edits: [Track.Edit]) throws -> Track {
     var trak = try track(kind)
     try trak.remove(["edts"])
@@ -32,11 +32,12 @@ import Testing
     return try Track(trak, fileSize: 1 << 30)
   }
 
-  /// The fixture's video track without samples, whose times have eight bytes, and what says that fragments follow.
+  /// Returns the fixture's video track without samples and with 8-byte times, together with the announcement of
+  /// fragments.
   ///
   /// - Parameters:
-  ///   - scale: ticks a second of the movie.
-  ///   - duration: that of each sample, in seconds.
+  ///   - scale: The movie's ticks per second.
+  ///   - duration: The duration of each sample in seconds.
   private static func announcing(scale: Int, duration: Int, size: Int = 0) throws -> Atom {
     var trak = try track("vide")
     try trak.remove(["edts"])
@@ -58,7 +59,7 @@ import Testing
     return Atom("moov", children: [mvhd, trak, Atom("mvex", children: [trex])])
   }
 
-  /// What joining fragments says of a movie with one `moof`.
+  /// Returns the result of joining the fragments of a movie with one `moof`.
   private static func joined(_ moov: Atom, _ trafs: [Atom], media: Int = 0) throws -> Atom {
     let moof = Atom("moof", children: trafs).serialized
     let source = MemoryByteSource(moof + [UInt8](repeating: 0, count: media))
@@ -72,14 +73,14 @@ import Testing
       "traf", children: [Atom("tfhd", words: [0, number]), Atom("trun", words: [0, samples])])
   }
 
-  /// 6 442 450 941 s in 4 294 967 295 ticks a second are more ticks than 64 bits count.
+  /// 6 442 450 941 s at 4 294 967 295 ticks per second exceed the 64-bit range.
   @Test func fragmentsOfTwoHundredYears() throws {
     let moov = try Self.announcing(scale: 0xFFFF_FFFF, duration: 0x7FFF_FFFF)
     let told = problem { _ = try Self.joined(moov, [Self.traf(of: moov, 3)]) }
     #expect(told == "a header has no room for the new duration")
   }
 
-  /// Twenty thousand fragments of a sample each; each must not copy those before.
+  /// 20,000 fragments of one sample each. Joining a fragment must not copy all earlier ones.
   @Test func manyFragments() throws {
     let moov = try Self.announcing(scale: 600, duration: 1, size: 1)
     let trafs = [Atom](repeating: try Self.traf(of: moov, 1), count: 20_000)
@@ -95,7 +96,7 @@ import Testing
     #expect(told == "two tracks have the same number")
   }
 
-  /// A hundred thousand pauses before the picture begins.
+  /// 100,000 pauses before the picture begins.
   @Test func manyPauses() throws {
     let pauses = [Track.Edit](
       repeating: Track.Edit(duration: 3, mediaTime: -1, rate: 1 << 16), count: 100_000)
@@ -107,7 +108,7 @@ import Testing
     }
   }
 
-  /// Edit lists whose ends lie beyond what a word holds show all of the sound.
+  /// Edit lists whose ends exceed the integer range show all of the audio.
   @Test(arguments: [
     (UInt64.max, Int64(0), UInt32(44100)), (0xFFFF_FFFF, 0, 1), (UInt64.max, 1, 1),
     (UInt64.max / 2, 0, 44100),
@@ -126,7 +127,7 @@ import Testing
     #expect(try track.samples(heardIn: 0..<1e6, movieTimeScale: 1) == nil)
   }
 
-  /// A hundred thousand parts of which each shows all frames, and as many that show one tick each of the sound.
+  /// 100,000 parts that each show all frames, and as many parts that each show one tick of the audio.
   @Test func manyParts() throws {
     let frames = (0..<1000).map {
       SourceFrame(time: Int64(20 * $0), duration: 20, seconds: Double($0) / 30, syncSample: 0)
@@ -139,14 +140,14 @@ import Testing
         start: first, end: last, duration: UInt64(length), mediaTime: media, fixedRate: rate, timeScale: scale
       )
     }
-    // So fast that each shows all.
+    // The parts are so fast that each shows all frames.
     let fast = (0..<100_000).map { segment(40 * $0, 40, from: 0, 500 << 16, 600_000) }
     let wide = frames.map {
       SourceFrame(time: 1000 * $0.time, duration: 20_000, seconds: $0.seconds, syncSample: 0)
     }
     let told = problem { _ = try Movie.shown(wide, along: fast) }
     #expect(told == "the edit list repeats more than 65536 frames")
-    // Twenty thousand parts of a tick each that follow upon each other show each frame once, for its own time.
+    // 20,000 consecutive parts of one tick each show each frame once, for its own duration.
     let slow = (0..<20_000).map { segment($0, 1, from: Int64($0), 1 << 16, 600) }
     let shown = try Movie.shown(frames, along: slow)
     #expect(shown.map(\.number) == Array(0..<1000) && shown.allSatisfy { $0.duration == 20 })
@@ -157,7 +158,7 @@ import Testing
     #expect(heard.leadIn == 0 && heard.length == 7000 && !heard.jumps)
   }
 
-  /// A length of zero stands for the rest of the media in the last part alone.
+  /// A length of zero means the rest of the media only in the last part.
   @Test func partsWithoutALength() throws {
     let track = try Self.track(
       "soun",
@@ -173,7 +174,7 @@ import Testing
     #expect(heard.length == track.samples.duration - 100)
   }
 
-  /// Each sample uses the second of two equal descriptions, which is told of one by one.
+  /// Each sample uses the second of two equal descriptions, and each is listed individually.
   @Test func manyEntriesOfOneDescription() throws {
     let count = 200_000
     let entries = (1...count).flatMap { Self.word($0) + Self.word(1) + Self.word(2) }
@@ -194,7 +195,7 @@ import Testing
       stride(from: 8, to: united.count, by: 12).allSatisfy { united[$0 + 11] == 1 && united[$0 + 7] == 1 })
   }
 
-  /// A movie whose frames are of one byte each and last a tick.
+  /// Returns a movie whose frames have one byte and one tick each.
   private static func movie(frames count: Int) throws -> Movie {
     var moov = try announcing(scale: 600, duration: 1)
     try moov.remove(["mvex"])
@@ -211,7 +212,7 @@ import Testing
     return try Movie(ReadingLimitsTests.SparseSource(head: head, count: head.count + count))
   }
 
-  /// A list of all frames has a limit of its own; what needs none reads the movie.
+  /// Listing all frames has its own limit. Operations that need no list still read the movie.
   @Test func framesThatAreListed() throws {
     let frames = try Self.movie(frames: 1000).frames
     #expect(frames.map(\.time) == Array(0..<1000) && frames.allSatisfy { $0.duration == 1 })
@@ -220,7 +221,7 @@ import Testing
     #expect(problem { _ = try long.frames } == "the movie has more than 4194304 frames")
   }
 
-  /// Entries of user data that another movie takes over, each kind once.
+  /// Another movie takes over user data entries, each kind once.
   @Test func manyEntriesOfUserData() throws {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0002.MOV")))
     let place = try #require(try FileAtom.scan(MemoryByteSource(bytes)).first { $0.kind == "moov" })
@@ -235,7 +236,7 @@ import Testing
     #expect(Array(taken.suffix(50_000)) == entries && Set(taken.map(\.kind)).count == taken.count)
   }
 
-  /// All values of a name are replaced, however often it stands there.
+  /// All values of a name are replaced, however often the name occurs.
   @Test func manyKeysOfOneName() throws {
     let count = 30_000
     let key = Self.word(9) + Array("mdtaa".utf8)
@@ -251,7 +252,7 @@ import Testing
     #expect(items.count == count && items.allSatisfy { $0.value == Array("new".utf8) })
   }
 
-  /// A key that is declared again and again is one key, and is written once.
+  /// A key that is declared repeatedly counts as one key, and is written once.
   @Test func aKeyThatIsDeclaredTwice() throws {
     let declaration = Atom("keyd", Array("mdtacom.example.one".utf8))
     let key = Atom(FourCC(rawValue: 1), children: [Atom](repeating: declaration, count: 3))

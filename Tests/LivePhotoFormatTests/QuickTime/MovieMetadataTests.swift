@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// What is read of a movie's capture, compared with exiftool and ffprobe.
+/// Tests of reading a movie's capture metadata, compared with exiftool and ffprobe.
 @Suite struct MovieMetadataTests {
   private static func metadata(_ file: URL) throws -> MovieMetadata {
     try MovieMetadata(reading: MemoryByteSource([UInt8](try Data(contentsOf: file))))
@@ -17,7 +17,7 @@ import Testing
     try Self.compare(TestFiles.fixture(name))
   }
 
-  /// Codes as iTunes and QuickTime's user data have them, written by exiftool and ffmpeg.
+  /// Codes of iTunes and of QuickTime's user data, written by exiftool and ffmpeg.
   @Test(arguments: [
     ["-ItemList:ContentCreateDate=2020:05:06 07:08:09+02:00", "-ItemList:Encoder=Acme OS 3"],
     [
@@ -80,7 +80,7 @@ import Testing
     #expect(metadata.location?.longitude == place?.dropFirst().first)
   }
 
-  /// A short movie by ffmpeg.
+  /// Returns a short movie created by ffmpeg.
   private static func movie(_ name: String, _ options: [String], in folder: TemporaryFolder) throws -> URL {
     let source = ["-v", "error", "-f", "lavfi", "-i", "testsrc=size=64x48:rate=120:duration=0.25"]
     try folder.run(
@@ -104,7 +104,7 @@ import Testing
     #expect(try Self.metadata(file).subtypes == expected)
   }
 
-  /// A key with its type and value, the frame rate, and what that makes of the movie.
+  /// A key with its type and value, the frame rate, and the resulting speed of the movie.
   struct Speed: Sendable {
     var key: String
     var type: Int
@@ -124,7 +124,7 @@ import Testing
     Speed(key: intent, type: 21, value: [0, 0, 0, 0, 0, 0, 0, 0], rate: 30, expected: []),
   ]
 
-  /// Keys with types that no tool at hand writes, in a `meta` atom made here.
+  /// Keys of types that no available tool writes, in a `meta` atom built here.
   @Test(arguments: speedCases)
   func speeds(_ speed: Speed) throws {
     let (key, type, value) = (speed.key, speed.type, speed.value)
@@ -141,7 +141,7 @@ import Testing
       Self.bytes(8 + 16 + value.count) + Self.bytes(1)
       + atom("data", Self.bytes(type) + Self.bytes(0) + value)
     let meta = atom("meta", handler + keys + atom("ilst", item))
-    // The moov atom is the last one that ffmpeg writes.
+    // The `moov` atom is the last atom that ffmpeg writes.
     var bytes = [UInt8](try Data(contentsOf: file))
     let start = try #require(Data(bytes).range(of: Data("moov".utf8), options: .backwards)).lowerBound - 4
     bytes.replaceSubrange(start..<start + 4, with: Self.bytes(bytes.count - start + meta.count))
@@ -180,8 +180,8 @@ import Testing
     #expect(try Tools.exiftool(file)["UserData:GPSCoordinates"]?.hasPrefix("48.137 11.575") == true)
   }
 
-  /// Keys are known by their places in the table: one that is added must not be taken for bytes that lie behind those
-  /// that the table counts.
+  /// Keys are identified by their positions in the table. A new key must not be confused with bytes beyond the counted
+  /// entries of the table.
   @Test func aKeyIsAddedBeforeBytesThatAreNotCounted() throws {
     var bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
     let name = "com.apple.quicktime.title"
@@ -200,7 +200,7 @@ import Testing
     #expect(sink.bytes.count > bytes.count)
   }
 
-  /// A name that stands there twice has one value afterwards, whichever of the two a reader takes.
+  /// A name that occurs twice has one value afterwards, whichever of the two a reader uses.
   @Test func allValuesOfANameAreReplaced() throws {
     func words(_ words: [Int]) -> [UInt8] { [UInt8](words: words) }
     let key = words([9]) + Array("mdtaa".utf8)

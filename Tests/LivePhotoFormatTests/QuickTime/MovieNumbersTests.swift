@@ -6,16 +6,16 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Movies whose tables are as long, and whose numbers are as large, as their fields allow.
+/// Tests of movies with the longest tables and the largest numbers that their fields allow.
 @Suite struct MovieNumbersTests {
-  /// A box of some content.
+  /// Returns a box with the given content.
   private func box(_ kind: [UInt8], _ content: [UInt8]) -> [UInt8] {
     ByteOrder.big.bytes(of: content.count + 8, width: 4) + kind + content
   }
 
   private func word(_ value: Int) -> [UInt8] { ByteOrder.big.bytes(of: value, width: 4) }
 
-  /// Typed metadata with keys of these numbers, each with its number as text.
+  /// Returns typed metadata with keys of these numbers, each with its number as text.
   private func metadata(_ numbers: [Int]) -> [UInt8] {
     let handler = box(
       Array("hdlr".utf8), word(0) + word(0) + Array("mdta".utf8) + [UInt8](repeating: 0, count: 14))
@@ -28,7 +28,7 @@ import Testing
     return handler + box(Array("keys".utf8), keys) + box(Array("ilst".utf8), list)
   }
 
-  /// A hundred thousand keys: what takes a step for each pair of them would take an hour.
+  /// 100,000 keys: an algorithm with one step per pair of keys would take an hour.
   @Test(.timeLimit(.minutes(1))) func manyKeysAreTakenOutAtOnce() throws {
     let count = 100_000
     let meta = Atom("meta", metadata(Array(0..<count)))
@@ -52,7 +52,7 @@ import Testing
     #expect(throws: MediaError.self) { try MetadataItems(meta(100)) }
   }
 
-  /// A file of an impossible size, of which only the structure is there.
+  /// A file of impossible size that contains only the structure.
   private struct HugeSource: ByteSource {
     let bytes: [UInt8]
     let count: Int
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func mediaAsLargeAsNumbersGoIsBounded() throws {
-    // Samples of 4 GB each, which all lie at one place of a file that says that it has 8 EB.
+    // Samples of 4 GB each that share one position in a file with a stated size of 8 EB.
     var bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
     let movie = try Movie(MemoryByteSource(bytes))
     var moov = movie.moov

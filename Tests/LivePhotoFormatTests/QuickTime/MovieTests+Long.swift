@@ -34,7 +34,7 @@ extension MovieTests {
       } catch is MediaError {
       }
     }
-    // Both outcomes occur, or the test would show nothing.
+    // Both outcomes must occur, otherwise the test would prove nothing.
     #expect(read > 0 && read < rounds)
   }
 

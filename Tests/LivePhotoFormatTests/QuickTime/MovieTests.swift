@@ -44,7 +44,7 @@ import Testing
     #expect(movie.moov.serialized == (try source.read(at: place.offset, count: place.size)))
   }
 
-  /// What was not taken apart must not look as if it had no children.
+  /// An atom that was not parsed must not appear to have no children.
   @Test func childrenOfAnUnparsedAtomAreNotNone() throws {
     let name: [UInt8] = [0, 0, 0, 12] + Array("name".utf8) + [1, 2, 3, 4]
     var moov = Atom("moov", children: [Atom("udta", name), Atom("mdia", children: [])])
@@ -61,7 +61,7 @@ import Testing
   @Test func wideChunkOffsetsAreRead() throws {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
     let movie = try Movie(MemoryByteSource(bytes))
-    // The moov atom is last, so that it can grow without moving any media.
+    // The `moov` atom is last, so that it can grow without moving any media.
     let place = try #require(movie.fileAtoms.last)
     try #require(place.kind == "moov")
     var moov = movie.moov

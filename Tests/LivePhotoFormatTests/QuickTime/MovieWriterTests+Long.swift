@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// The movies of the samples, where there are any: in a quick run some of them.
+/// Returns the movies of the samples, if available. A quick run uses only some of them.
 func sampleMovies() -> [URL] {
   let samples = [
     "iphone-6s-jpeg/IMG_0728.MOV", "iphone-6s-jpeg/IMG_E0728.MOV", "iphone-7plus-jpeg/IMG_2016.MOV",

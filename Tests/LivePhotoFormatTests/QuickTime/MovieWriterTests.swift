@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Bytes in memory that a writer fills.
+/// A sink that collects a writer's bytes in memory.
 final class MemorySink: ByteSink {
   var bytes: [UInt8] = []
 
@@ -17,7 +17,7 @@ final class MemorySink: ByteSink {
   }
 }
 
-/// The fixtures' movies.
+/// Returns the fixtures' movies.
 func movieFiles() -> [URL] {
   ["IMG_0001.MOV", "IMG_0002.MOV", "IMG_0003.MOV"].map(TestFiles.fixture)
 }
@@ -35,7 +35,7 @@ func source(_ file: URL) throws -> MemoryByteSource {
 
   static let newIdentifier = "01234567-89AB-5DEF-8123-456789ABCDEF"
 
-  /// Every packet of every track: track, times, size and hash, as ffmpeg's demuxer sees them.
+  /// Returns every packet of every track, with track, times, size and hash as seen by ffmpeg's demuxer.
   func packets(_ file: URL, dropping dropped: Set<String> = []) throws -> [String] {
     try Tools.ffprobe(
       file, "-show_entries", "packet=stream_index,pts,dts,duration,size,flags,data_hash", "-show_data_hash",
@@ -76,7 +76,7 @@ func source(_ file: URL) throws -> MemoryByteSource {
         !$0.key.hasPrefix("System:") && !$0.key.hasPrefix("ExifTool:") && !$0.key.hasPrefix("Composite:")
       }
     }
-    // Photos writes translations that leave the origin; ours are right.
+    // Photos writes translations that move the picture away from the origin; liveedit's are correct.
     let matrix = { (tags: [String: String]) in tags.filter { !$0.key.hasSuffix(":MatrixStructure") } }
     #expect(matrix(own(after)) == matrix(own(before)))
   }
@@ -88,7 +88,7 @@ func source(_ file: URL) throws -> MemoryByteSource {
     for orientation in Orientation.allCases {
       let output = try write(file, orientation: orientation)
       #expect(try MovieSummary(try source(output)).orientation == orientation)
-      // ffmpeg applies the matrix by itself: its picture must have the turned shape.
+      // ffmpeg applies the matrix itself, so its picture must have the rotated shape.
       let frame = folder.file("frame.pgm")
       let answer = try Tools.run([
         "ffmpeg", "-v", "error", "-y", "-i", output.path, "-frames:v", "1", "-pix_fmt", "gray", frame.path,
@@ -101,7 +101,7 @@ func source(_ file: URL) throws -> MemoryByteSource {
     }
   }
 
-  /// New frames: here the old ones, handed over as if an encoder had made them.
+  /// Writes new frames. Here they are the old frames, passed as if an encoder had produced them.
   func recompress(
     _ file: URL, transform: Orientation, identifier: String? = newIdentifier
   ) throws -> (output: URL, removals: [Removal]) {
@@ -155,7 +155,7 @@ func source(_ file: URL) throws -> MemoryByteSource {
     }
     #expect(try sound(output) == sound(file))
 
-    // What described places in the unturned picture is gone, and named.
+    // Metadata with positions in the unrotated picture is removed and reported.
     let tags = try Tools.run(["exiftool", "-ee", "-G3", "-a", output.path]).text
     for key in ["live-photo-info", "still-image-transform"] {
       let had = try Tools.run(["grep", "-c", key, file.path]).status == 0

@@ -6,13 +6,13 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Movies whose edit lists show nothing, and movies whose headers contradict their samples.
+/// Tests of movies whose edit lists show nothing, and of movies whose headers contradict their samples.
 @Suite struct TrackTimesTests {
   private static func entry(_ duration: UInt64, _ start: Int64, rate: Double = 1) -> Track.Edit {
     Track.Edit(duration: duration, mediaTime: start, rate: Int32(rate * 65_536))
   }
 
-  /// The fixture with another edit list of its video, 1021 ticks long; nil for none.
+  /// Returns the fixture with another edit list of its video, which has 1021 ticks, or without an edit list if nil.
   private func pair(_ edits: [Track.Edit]?) throws -> Pair {
     var pair = try Pair("IMG_0001")
     try pair.changeTrack(1) { trak in
@@ -23,7 +23,7 @@ import Testing
     return pair
   }
 
-  /// The frames of the video that ffprobe decodes and shows.
+  /// Returns the number of video frames that ffprobe decodes and shows.
   private func shown(_ movie: [UInt8]) throws -> Int {
     let folder = try TemporaryFolder()
     let file = try folder.write(movie, to: "movie.mov")
@@ -48,7 +48,7 @@ import Testing
       verification.findings.map(\.message.description) == [
         "The movie is damaged: the edit list hides the whole video."
       ])
-    // It is listed all the same.
+    // The movie can still be listed.
     #expect(try MovieMetadata(reading: MemoryByteSource(pair.movie)).width == 360)
   }
 
@@ -62,7 +62,7 @@ import Testing
     #expect(try pair.rules() == [])
   }
 
-  /// Old writers say by a duration of zero that the rest of the media is shown, where it is the only entry.
+  /// Older programs write a duration of zero to show the rest of the media, if the list has a single entry.
   @Test func oneEntryWithoutADurationShowsTheRest() throws {
     #expect(try pair([Self.entry(0, 0)]).rules() == [])
     #expect(try pair([Self.entry(300, -1), Self.entry(0, 0)]).rules() == [])
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// Puts another duration into headers of 32 bits.
+  /// Writes another duration into 32-bit headers.
   private static func say(_ seconds: UInt32, in header: inout Atom, at place: Int, scale: UInt32) {
     header.bytes.replace(at: place, bigEndian: seconds * scale)
   }
@@ -110,17 +110,17 @@ import Testing
     #expect(
       findings.first?.message.description
         == "The movie's headers give a duration of 7200.0 s, but its samples last 1.702 s.")
-    // What a list shows is what ffprobe says of the sound, in which nothing was changed.
+    // The listed duration is ffprobe's duration of the audio, which was not changed.
     let listed = try MovieMetadata(reading: MemoryByteSource(pair.movie)).duration
     #expect(abs(listed - 75_044.0 / 44_100) < 0.001)
   }
 
-  /// A header that says too little, and one that says that it does not know.
+  /// A header with too short a duration, and a header with an unknown duration.
   @Test func headersThatSayTooLittleAreAnErrorToo() throws {
     for (ticks, rules) in [(60, [VerificationRule.headerDurations]), (UInt32.max, []), (900, [])] {
       var pair = try Pair("IMG_0001")
       try pair.changeTrack(1) { trak in
-        // Five times as slow: 8.5 s.
+        // At one fifth of the speed, the movie lasts 8.5 s.
         try trak.update("edts") {
           $0 = Atom("edts", children: [Track.Edit.list([Self.entry(5105, 0, rate: 0.2)])])
         }
@@ -131,8 +131,8 @@ import Testing
     }
   }
 
-  /// Movies that other programs cut, delayed or wrote in fragments, and whose sound is longer: none contradicts itself, and a list shows
-  /// what ffprobe says.
+  /// Movies that other programs cut, delayed or fragmented, and movies with longer audio. None contradicts itself, and
+  /// the listed durations match ffprobe's.
   @Test(arguments: [
     ["-ss", "1.5", "-t", "1", "-c", "copy", "-i"], ["-itsoffset", "8", "-c", "copy", "-i"],
     ["-c", "copy", "-movflags", "frag_keyframe+empty_moov", "-i"], ["-c", "copy", "-i"],
@@ -143,7 +143,7 @@ import Testing
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=30:duration=3", "-f", "lavfi",
       "-i",
       "sine=duration=9", "-c:v", "libx264", "-c:a", "aac", folder.file("long.mov").path)
-    // Options before -i are about the input; -c, -t and -movflags are about the output.
+    // Options before -i apply to the input; -c, -t and -movflags apply to the output.
     let isInput = ["-ss", "-itsoffset"].contains(words[0])
     let (input, output) = isInput ? (words.prefix(2), words.dropFirst(2).dropLast()) : ([], words.dropLast())
     let made = try Tools.run(

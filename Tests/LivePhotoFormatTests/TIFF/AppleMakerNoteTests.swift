@@ -6,7 +6,7 @@ import Testing
 @testable import LivePhotoFormat
 
 struct AppleMakerNoteTests {
-  // The note as Apple's ImageIO writes it when it holds nothing but an identifier.
+  // A note as written by Apple's ImageIO if it contains only an identifier.
   @Test func createsTheSmallestNote() throws {
     let note = AppleMakerNote(contentIdentifier: firstIdentifier)
     let head: [UInt8] = [
@@ -28,7 +28,7 @@ struct AppleMakerNoteTests {
     var bytes = appleNote(identifier: nil)
     let acceleration = try #require(AppleMakerNote(bytes)?.acceleration)
     #expect([acceleration.right, acceleration.top, acceleration.out] == [0.5, 0.75, 5.0 / 6])
-    // A division by zero, and a value beyond the note's end.
+    // A division by zero, and a value beyond the end of the note.
     let values: [UInt8] = [0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3]
     let place = try #require(bytes.indices.first { bytes[$0...].starts(with: values) })
     bytes[place] = 0xFF
@@ -83,9 +83,9 @@ struct AppleMakerNoteTests {
     }
   }
 
-  /// What exiftool reads of a note, in a JPEG whose Exif block holds it.
+  /// Returns the tags that exiftool reads from a note inside a JPEG's Exif block.
   private static func tags(of note: [UInt8], _ folder: TemporaryFolder) throws -> [String: String] {
-    // Warnings about the note would appear as ExifTool:Warning.
+    // Warnings about the note would appear as `ExifTool:Warning`.
     let tags = try folder.tags(
       inserting(exifSegment(note: note), into: try folder.photo(width: 8, height: 8)))
     #expect(tags["ExifTool:Warning"] == nil)

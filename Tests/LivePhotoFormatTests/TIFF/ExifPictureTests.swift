@@ -4,12 +4,12 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Exif blocks that are made anew, as `exiftool -validate` judges them.
+/// Tests of rewritten Exif blocks with `exiftool -validate`.
 struct ExifPictureTests {
   private static let picture = ExifPicture(
     size: PixelSize(width: 64, height: 48), isSRGB: true, components: [1, 2, 3, 0])
 
-  /// What exiftool finds wrong in a JPEG.
+  /// Returns exiftool's warnings about a JPEG.
   private func warnings(_ photo: [UInt8], _ folder: TemporaryFolder) throws -> [String] {
     let path = try folder.write(photo, to: "made.jpg").path
     return try Tools.output("exiftool", "-validate", "-warning", "-error", "-a", "-s3", path).lines
@@ -37,7 +37,7 @@ struct ExifPictureTests {
     #expect(block.contentIdentifier == identifier)
   }
 
-  /// What a block says already stays, in either byte order.
+  /// The values already in a block are kept, in either byte order.
   @Test(arguments: ["MM", "II"]) func anOldBlockIsCompleted(_ order: String) throws {
     let folder = try TemporaryFolder()
     let old = try folder.photo(exiftool: [
@@ -61,7 +61,7 @@ struct ExifPictureTests {
     #expect(again.bytes == block.bytes)
   }
 
-  /// Grey and RGB JPEGs say what they hold; libjpeg's `cjpeg` writes both.
+  /// Grey and RGB JPEGs state their colour space correctly. libjpeg's `cjpeg` writes both.
   @Test(arguments: [["-grayscale"], ["-rgb"], []]) func componentsAreThoseOfTheFile(_ options: [String])
     throws
   {

@@ -5,14 +5,14 @@ import Testing
 @testable import LivePhotoFormat
 
 struct TIFFBlockTests {
-  /// The Exif block of a photo whose tags exiftool wrote.
+  /// Returns the Exif block of a photo with tags written by exiftool.
   private static func block(_ folder: TemporaryFolder, order: String, _ arguments: [String]) throws
     -> TIFFBlock
   {
     try folder.exifBlock(["-ExifByteOrder=" + order] + arguments)
   }
 
-  /// What exiftool reads of a block.
+  /// Returns the tags that exiftool reads from a block.
   private static func tags(_ block: TIFFBlock, _ folder: TemporaryFolder) throws -> [String: String] {
     let tags = try folder.tags(of: block)
     #expect(tags["ExifTool:Warning"] == nil)
@@ -60,13 +60,13 @@ struct TIFFBlockTests {
       tags.filter { $0.key != "IFD0:Software" && $0.key != "ExifIFD:LensModel" }
     }
     #expect(others(after) == others(before))
-    // Values that did not grow stand where they stood, in a directory that moved as well.
+    // Values that did not grow keep their positions, even if their directory moved.
     for (directory, tag) in [(TIFFBlock.Directory.main, 0x010F), (.main, 0x0110), (.exif, 0x9286)] {
       let old = original.listing(directory)?.entry(tag)?.value
       let new = block.listing(directory)?.entry(tag)?.value
       #expect(old != nil && old == new)
     }
-    // What became free is used again.
+    // Freed space is used again.
     let size = block.bytes.count
     let copyright = Array("Ann".utf8) + [0]
     #expect(block.holes.contains { $0.count > 60 })
@@ -87,7 +87,8 @@ struct TIFFBlockTests {
     #expect(block.bytes.firstIndex(of: "A maker of cameras") == nil)
   }
 
-  /// Where a count says more entries than there are, the rest of the block lies in the directory, and moves no byte.
+  /// If the count exceeds the real number of entries, the rest of the block counts as part of the directory, and no
+  /// byte is moved.
   @Test(arguments: ["MM", "II"]) func aDirectoryWhoseCountIsDamagedIsNotMoved(order: String) throws {
     let folder = try TemporaryFolder()
     var block = try Self.block(folder, order: order, Self.arguments)
@@ -102,7 +103,7 @@ struct TIFFBlockTests {
       block.text(0x010F, in: .main) == "A maker of cameras" && block.text(0xA434, in: .exif) == "A lens")
   }
 
-  /// Some writers leave out the link to the next directory, and put a value there.
+  /// Some programs omit the link to the next directory and store a value in its place.
   @Test func whatStandsInTheLinksPlaceStays() throws {
     let order = ByteOrder.big
     var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 3]
@@ -120,7 +121,7 @@ struct TIFFBlockTests {
     #expect(block.text(0x010F, in: .main) == "Company" && block.text(0x0110, in: .main) == "A model")
   }
 
-  /// A value whose length is damaged lies over the place, whose bytes would stay.
+  /// A value with a damaged length overlaps the location, so that the location's bytes would remain.
   @Test func aPlaceUnderALongValueIsNotCalledGone() throws {
     let folder = try TemporaryFolder()
     var block = try Self.block(folder, order: "MM", Self.arguments + ["-GPSLatitude=48"])
@@ -133,7 +134,8 @@ struct TIFFBlockTests {
     #expect(!isGone)
   }
 
-  /// A block whose GPS directory, lens and thumbnail are said to lie behind its end, where growing puts other things.
+  /// Returns a block whose GPS directory, lens and thumbnail have offsets beyond its end, where data is added when the
+  /// block grows.
   private static func leadingBehindItsEnd() -> [UInt8] {
     let order = ByteOrder.big
     var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 3]
@@ -146,7 +148,7 @@ struct TIFFBlockTests {
     return bytes + [0, 0, 0, 0]
   }
 
-  /// What a damaged block says of bytes behind its end does not come to be about those that are added there.
+  /// Offsets beyond the end of a damaged block must not refer to data added there.
   @Test func whatLeadsBehindTheEndLeadsNowhere() throws {
     let folder = try TemporaryFolder()
     let bytes = Self.leadingBehindItsEnd()
@@ -160,14 +162,14 @@ struct TIFFBlockTests {
     }
     #expect(block.bytes.count > bytes.count + 300)
     #expect(block.text(0x010F, in: .main) == "Company" && block.number(0x8827, in: .exif) == 100)
-    // So say other readers.
+    // Other readers confirm this.
     let tags = try folder.tags(of: block)
     #expect(!tags.keys.contains { $0.hasPrefix("GPS:") || $0.hasPrefix("IFD1:") })
     #expect(tags["IFD0:Make"] == "Company" && tags["ExifIFD:ISO"] == "100")
     #expect(tags["ExifIFD:LensModel"] == nil)
   }
 
-  /// A directory that the block's end cuts off gets no entries of what is added there, and neither a next directory.
+  /// A directory truncated by the block's end neither gains entries from data added there nor a next directory.
   @Test(arguments: 0..<28) func aDirectoryThatIsCutOffEndsThere(cut: Int) throws {
     let whole = Self.leadingBehindItsEnd()
     let bytes = Array(whole.dropLast(cut))
@@ -182,7 +184,8 @@ struct TIFFBlockTests {
     #expect(block.number(0x8827, in: .exif) == (cut <= 16 ? 100 : nil))
   }
 
-  /// A directory of place that is said to begin within an entry of Exif's and reaches the end: ending it leaves the entry alone.
+  /// A GPS directory that starts inside an entry of the Exif directory and extends to the end. Ending the GPS directory
+  /// does not change that entry.
   @Test func aDirectoryWithinAnotherOneDamagesNothing() throws {
     let order = ByteOrder.big
     var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 2]
@@ -210,7 +213,7 @@ struct TIFFBlockTests {
   }
 
   @Test func removesUncompressedThumbnails() throws {
-    // IFD0 without entries; IFD1 with a strip of eight bytes.
+    // IFD0 without entries, and IFD1 with a strip of eight bytes.
     let strip: [UInt8] = Array("oldstrip".utf8)
     let bytes: [UInt8] =
       Array("MM\0*\0\0\0\u{8}".utf8) + [0, 0, 0, 0, 0, 14] + [0, 2]
@@ -227,7 +230,7 @@ struct TIFFBlockTests {
     #expect(!hasAnother)
   }
 
-  /// IFD1 gives two positions for one JPEG.
+  /// IFD1 states two positions for one JPEG.
   @Test func replacesAThumbnailWithASecondPosition() throws {
     let image: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
     let bytes: [UInt8] =
@@ -241,7 +244,7 @@ struct TIFFBlockTests {
     let new: [UInt8] = [0xFF, 0xD8, 1, 2, 3, 4, 0xFF, 0xD9]
     let isReplaced = block.replaceThumbnail(new)
     #expect(isReplaced && block.thumbnail == new)
-    // Neither the old one nor the second position stays.
+    // Neither the old thumbnail nor the second position remains.
     #expect(!block.bytes.indices.contains { block.bytes[$0...].starts(with: image) })
     #expect(!block.bytes.indices.contains { block.bytes[$0...].starts(with: [0, 0, 0, 52]) })
     let isRemoved = block.removeThumbnail()

@@ -4,9 +4,9 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// The byte order of Exif blocks, as exiftool reads them before and after.
+/// Tests of the byte order of Exif blocks, as exiftool reads them before and after.
 struct TIFFByteOrderTests {
-  /// A block in which exiftool wrote values of every kind.
+  /// Returns a block in which exiftool wrote values of every type.
   private static func block(_ folder: TemporaryFolder, order: String = "II") throws -> TIFFBlock {
     try folder.write(try folder.photo(width: 16, height: 8), to: "thumbnail.jpg")
     return try folder.exifBlock([
@@ -21,7 +21,7 @@ struct TIFFByteOrderTests {
     ])
   }
 
-  /// What exiftool reads of a block, with warnings.
+  /// Returns the tags that exiftool reads from a block, including warnings.
   private static func tags(_ block: TIFFBlock, _ folder: TemporaryFolder) throws -> [String: String] {
     let tags = try folder.tags(of: block)
     return tags.filter { !$0.key.hasPrefix("System:") && !$0.key.hasPrefix("File:") }
@@ -35,7 +35,7 @@ struct TIFFByteOrderTests {
   @Test func everyValueStaysInItsPlace() throws {
     let folder = try TemporaryFolder()
     var block = try Self.block(folder)
-    // PrintIM: version 0300, two numbers.
+    // PrintIM with version 0300 and two numbers.
     let printing: [UInt8] =
       Array("PrintIM\0".utf8) + Array("0300\0\0".utf8) + [2, 0, 1, 0, 7, 0, 0, 0, 2, 1, 8, 0, 0, 1]
     _ = block.set(0xC4A5, type: 7, count: printing.count, data: printing, in: .main)
@@ -57,13 +57,13 @@ struct TIFFByteOrderTests {
       let places = { (block: TIFFBlock) in block.listing(directory)?.entries.map(\.value) }
       #expect(places(block) == places(original))
     }
-    // What exiv2 and others read by the block's order.
+    // exiv2 and other programs read this value in the block's byte order.
     let comment = try #require(block.data(0x9286, in: .exif))
     #expect(String(decoding: comment.dropFirst(8).map(UInt16.init).paired, as: UTF16.self) == "Größe")
     #expect(
       Array((block.data(0xC4A5, in: .main) ?? [])[14...]) == [0, 2, 0, 1, 0, 0, 0, 7, 1, 2, 1, 0, 0, 8])
     #expect(Array((block.data(0xA302, in: .exif) ?? []).prefix(4)) == [0, 2, 0, 2])
-    // A title for Windows is little-endian in any block.
+    // A Windows title is little-endian in every block.
     #expect(block.data(0x9C9B, in: .main)?.starts(with: [0x41, 0]) == true)
   }
 
@@ -75,7 +75,8 @@ struct TIFFByteOrderTests {
     #expect(isBig && block.bytes == bytes)
   }
 
-  /// Numbers that nobody here knows would be read in the wrong order.
+  /// If the block contains numbers in unknown values, its byte order is kept, because those numbers would otherwise be
+  /// misread.
   @Test(arguments: ["note", "directory", "undefined", "type", "shared", "samples", "more"])
   func whatIsNotKnownKeepsTheOrder(_ what: String) throws {
     let folder = try TemporaryFolder()
@@ -86,7 +87,7 @@ struct TIFFByteOrderTests {
     case "undefined": _ = block.set(0xFE00, type: 7, count: 8, data: [1, 0, 2, 0, 0, 0, 0, 0], in: .exif)
     case "type": _ = block.set(0xFE00, type: 99, count: 1, data: [1, 0, 0, 0], in: .exif)
     case "shared":
-      // The exposure time lies over half of the focal length's place.
+      // The exposure time overlaps half of the focal length's bytes.
       let entry = try #require(block.entry(0x829A, in: .exif))
       let place = try #require(block.entry(0x9204, in: .exif)?.value).lowerBound + 2
       block.write(block.order.bytes(of: place, width: 4), at: entry.position + 8)
@@ -100,7 +101,7 @@ struct TIFFByteOrderTests {
     #expect(!isBig && block.bytes == bytes && block.order == .little)
   }
 
-  /// Both resolutions may be one number.
+  /// Both resolutions may share one number.
   @Test func aValueThatTwoTagsShareIsTurnedOnce() throws {
     let folder = try TemporaryFolder()
     var block = try Self.block(folder)
@@ -112,7 +113,7 @@ struct TIFFByteOrderTests {
     #expect(try isBig && Self.tags(block, folder) == before)
   }
 
-  /// A block that ends too early stays as it is, or says the same.
+  /// A truncated block is kept unchanged, or its values stay the same.
   @Test func damagedBlocksSayTheSame() throws {
     let folder = try TemporaryFolder()
     let whole = try Self.block(folder)
@@ -126,7 +127,7 @@ struct TIFFByteOrderTests {
       for directory in TIFFBlock.Directory.allCases {
         let (old, new) = (block.listing(directory), turned.listing(directory))
         #expect(old?.entries.map(\.tag) == new?.entries.map(\.tag))
-        // Undefined values may hold numbers of their own.
+        // Undefined values may contain numbers of their own.
         let plain = { (block: TIFFBlock, listing: TIFFBlock.Listing?) in
           listing?.entries.filter { $0.type != 7 }.map { block.value(of: $0, in: .big) }
         }
@@ -135,7 +136,7 @@ struct TIFFByteOrderTests {
     }
   }
 
-  /// The still of a Live Photo gets the order in which iPhones write.
+  /// The photo of a Live Photo gets the byte order that iPhones use.
   @Test func anIdentifierMakesItBigEndian() throws {
     let folder = try TemporaryFolder()
     var block = try Self.block(folder)
@@ -150,7 +151,7 @@ struct TIFFByteOrderTests {
 }
 
 extension [UInt16] {
-  /// Big-endian units of bytes.
+  /// The bytes as big-endian 16-bit units.
   fileprivate var paired: [UInt16] {
     stride(from: 0, to: count - 1, by: 2).map { self[$0] << 8 | self[$0 + 1] }
   }

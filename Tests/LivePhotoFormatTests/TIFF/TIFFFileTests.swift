@@ -5,9 +5,10 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// The facts of TIFF files that become Exif blocks; exiftool and hand-made files.
+/// Tests of TIFF facts that become Exif blocks, with exiftool's files and files built by hand.
 @Suite struct TIFFFileTests {
-  /// A file of directories one behind the other, of tags, types, counts and values, then bytes that values may refer to.
+  /// Returns a file of consecutive directories with tags, types, counts and values, followed by bytes that values may
+  /// refer to.
   private func file(
     _ directories: [[(Int, Int, Int, Int)]], _ order: ByteOrder, behind: Int = 0
   ) -> [UInt8] {
@@ -38,15 +39,15 @@ import Testing
     let block = try #require(TIFFBlock(exif: try tiff.exif(room: 65_000)))
     #expect(block.listing(.main)?.entries.map(\.tag) == [0x0112, 0x8769])
     #expect(block.orientation?.rawValue == 8)
-    // What TIFF/EP has in IFD0 stands where Exif has it.
+    // Values that TIFF/EP stores in IFD0 are stored where Exif stores them.
     #expect(block.listing(.exif)?.entries.map(\.tag) == [0x9003, 0xA002])
     #expect(block.number(0xA002, in: .exif) == 640)
     #expect(block.data(0x9003, in: .exif) == [UInt8](repeating: 0x41, count: 20))
     #expect(block.listing(.gps) == nil && block.listing(.thumbnail) == nil)
   }
 
-  /// Directories of many tags: with a value of 40 bytes each, or nearly as large as the whole block may be, or one that is not in
-  /// the file, all of which is more than the block has room for.
+  /// Directories of many tags: each with a value of 40 bytes, with a value nearly as large as a whole block, or with a
+  /// value outside the file. Together they exceed the space in the block.
   @Test(arguments: [(1500, 40), (600, 60_000), (600, 1 << 20)])
   func hostileDirectoriesAreReadWithinTheRoom(_ tags: Int, _ count: Int) throws {
     let entries = (0..<tags).map { ($0, 1, count, 64) }
@@ -58,7 +59,7 @@ import Testing
     let block = try tiff.exif(room: room)
     #expect(block.count <= room)
     let read = try #require(TIFFBlock(exif: block))
-    // Every value is there.
+    // Every value is present.
     for directory in [TIFFBlock.Directory.main, .exif, .gps] {
       for entry in read.listing(directory)?.entries ?? [] { #expect(entry.value != nil) }
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import LivePhotoFormat
 
 struct HEIFRulesTests {
-  /// The rules that the HEIC fixture breaks once something was changed.
+  /// Returns the rules that the HEIC fixture violates after a change.
   private func rules(_ change: (inout HEIFPatch) throws -> Void) throws -> [VerificationRule] {
     var pair = try Pair("IMG_0004", photoExtension: "HEIC")
     var patch = HEIFPatch(bytes: pair.photo)
@@ -16,10 +16,10 @@ struct HEIFRulesTests {
     return try pair.rules(fileExtension: "HEIC")
   }
 
-  /// Where an item's offset stands in the fixture's table: after eight bytes, sixteen an item.
+  /// Returns the position of an item's offset in the fixture's table: after eight bytes, with 16 bytes per item.
   private func offset(ofItem item: Int) -> Int { 8 + 16 * (item - 1) + 8 }
 
-  /// Where a property begins in the fixture, counted from the first one.
+  /// Returns the start of a property in the fixture, counted from the first property.
   private func place(ofProperty number: Int) throws -> Int {
     let file = try HEIFFile(reading: MemoryByteSource(HEICPhotos.bytes("IMG_0004.HEIC")))
     return file.properties.properties.prefix(number - 1).reduce(0) { $0 + $1.serialized.count }
@@ -43,7 +43,7 @@ struct HEIFRulesTests {
     let swapped: [UInt8] = [0, 0, 0, 120, 0, 0, 0, 160]
     #expect(
       try rules { try $0.set(["meta", "iprp", "ipco"], at: thumbnail + 12, swapped) } == [.auxiliaryPictures])
-    // The tone map counts in displayed pixels.
+    // The tone map uses displayed pixels.
     let tone = try place(ofProperty: 16)
     let stored: [UInt8] = [0, 0, 2, 0xD0, 0, 0, 2, 0x1C]
     #expect(
@@ -53,17 +53,17 @@ struct HEIFRulesTests {
   @Test func dataMustLieInTheFile() throws {
     let far: [UInt8] = [0x7F, 0, 0, 0]
     #expect(try rules { try $0.set(["meta", "iloc"], at: offset(ofItem: 15), far) } == [.itemData])
-    // A tile of the photo itself.
+    // The item is a tile of the photo itself.
     let broken = try rules { try $0.set(["meta", "iloc"], at: offset(ofItem: 3), far) }
     #expect(broken == [.photoReadable, .itemData])
-    // The whole of the idat box, and one byte more.
+    // The whole `idat` box, and one byte more.
     let more = try rules { try $0.set(["meta", "iloc"], at: offset(ofItem: 20) + 4, [0, 0, 0, 71]) }
     #expect(more == [.itemData])
   }
 
   @Test func referencesMustLeadSomewhere() throws {
     let file = try HEIFFile(reading: MemoryByteSource(HEICPhotos.bytes("IMG_0004.HEIC")))
-    // The links end with: cdsc, from 23, to 13 and 20.
+    // The links end with `cdsc`, from 23, to 13 and 20.
     let links = try #require(file.metaAtoms.first { $0.kind == "iref" })
     #expect(
       try rules { try $0.set(["meta", "iref"], at: links.contentSize - 2, [0, 99]) } == [.itemReferences])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// A fixture in memory, to be broken.
+/// A fixture in memory, which the tests damage.
 struct Pair {
   var photo: [UInt8]
   var movie: [UInt8]
@@ -24,7 +24,7 @@ struct Pair {
       movie: try MovieEvidence(reading: MemoryByteSource(movie)), pictures: pictures)
   }
 
-  /// The rules that are broken.
+  /// Returns the violated rules.
   func rules(fileExtension: String = "JPG") throws -> [VerificationRule] {
     try verify(fileExtension: fileExtension).findings.map(\.rule)
   }
@@ -45,7 +45,7 @@ struct Pair {
     photo = try Self.replacing(old, new, in: photo)
   }
 
-  /// Replaces the last occurrence by as many bytes.
+  /// Replaces the last occurrence of some bytes with the same number of bytes.
   private static func replacing(_ old: [UInt8], _ new: [UInt8], in bytes: [UInt8]) throws -> [UInt8] {
     try #require(old.count == new.count)
     let range = try #require(Data(bytes).range(of: Data(old), options: .backwards))
@@ -54,7 +54,7 @@ struct Pair {
     return bytes
   }
 
-  /// Changes the moov atom, which is the file's last one.
+  /// Changes the `moov` atom, which is the last atom of the file.
   mutating func changeMovie(_ change: (inout Atom) throws -> Void) throws {
     let source = MemoryByteSource(movie)
     let place = try #require(try FileAtom.scan(source).last)
@@ -65,7 +65,7 @@ struct Pair {
     movie = Array(movie[..<place.offset]) + moov.serialized
   }
 
-  /// Changes the track of a number.
+  /// Changes the track with a given number.
   mutating func changeTrack(_ number: UInt32, _ change: (inout Atom) throws -> Void) throws {
     try changeMovie { moov in
       try moov.changeAll("trak") { trak in
@@ -75,7 +75,7 @@ struct Pair {
     }
   }
 
-  /// The beginning of a clean aperture of this width.
+  /// Returns the beginning of a clean aperture with this width.
   static func clap(_ width: UInt32) throws -> [UInt8] {
     var bytes = Array("clap".utf8)
     bytes.append(bigEndian: width)

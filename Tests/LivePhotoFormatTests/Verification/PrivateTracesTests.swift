@@ -5,9 +5,9 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// The search for what is private, compared with a plain one.
+/// Tests of the search for private data, compared with a simple search.
 @Suite struct PrivateTracesTests {
-  /// What a movie says of itself in its user data, among other things.
+  /// Returns the traces found for texts in a movie's user data.
   private static func traces(of texts: [String]) throws -> PrivateTraces {
     let bytes = [UInt8](try Data(contentsOf: TestFiles.fixture("IMG_0001.MOV")))
     let movie = try Movie(MemoryByteSource(bytes))
@@ -15,7 +15,7 @@ import Testing
     var moov = movie.moov
     try moov.remove(["udta"])
     let entries = texts.map {
-      // The kind begins with “©”; length and language come before the text.
+      // The type begins with “©”. Length and language precede the text.
       Atom(FourCC(rawValue: 0xA963_6D74), [UInt8](words: [$0.utf8.count << 16 | 0x55C4]) + Array($0.utf8))
     }
     try moov.changeChildren { $0.append(Atom("udta", children: entries)) }
@@ -25,7 +25,7 @@ import Testing
     return traces
   }
 
-  /// Thousands of facts that begin alike, in a file that does so everywhere.
+  /// Thousands of facts with the same beginning, in a file where that beginning occurs everywhere.
   @Test func manyTracesThatBeginAlike() throws {
     let texts = (0..<5000).map { String(repeating: "a", count: 40) + String(10_000 + $0) }
     let traces = try Self.traces(of: texts)
@@ -51,7 +51,7 @@ import Testing
       for _ in 0..<20 {
         let file = text(40)
         let answer = try traces.found(in: MemoryByteSource(Array(file.utf8)))
-        // Shorter ones are not looked for.
+        // Shorter facts are not searched for.
         #expect((answer != nil) == texts.contains { $0.count >= 6 && file.contains($0) }, "\(texts) \(file)")
         if let answer {
           found += 1
@@ -62,7 +62,7 @@ import Testing
     #expect(found > 20 && found < 380)
   }
 
-  /// A megabyte is read at a time; a trace may lie in two of them, or be longer than what is compared of it.
+  /// The search reads one megabyte at a time. A trace may span two blocks, or be longer than the part that is compared.
   @Test(arguments: [8, 300]) func atTheEndOfWhatIsRead(_ count: Int) throws {
     let text = String((0..<count).map { Character(UnicodeScalar(UInt8(0x61 + $0 % 26))) })
     let traces = try Self.traces(of: [text])

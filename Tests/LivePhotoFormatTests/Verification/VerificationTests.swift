@@ -6,7 +6,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Breaks one thing at a time and expects the one rule that names it.
+/// Tests that break one thing at a time and expect the one rule that reports it.
 @Suite struct VerificationTests {
   @Test(arguments: ["IMG_0001", "IMG_0002", "IMG_0003"])
   func fixturesAreValid(_ name: String) throws {
@@ -34,7 +34,7 @@ import Testing
     #expect(try pair.rules() == [.identifiersEqual])
     try pair.replaceInPhoto(identifier, other)
     #expect(try pair.rules() == [])
-    // The same identifier in lower case: equal, and yet not as Photos writes it.
+    // The same identifier in lower case: equal, but not the form that Photos writes.
     let lower = "7d3b2c10-5e0a-4c52-9f6b-0a1d84e3c9f1"
     try pair.replaceInPhoto(other, lower)
     #expect(try pair.rules() == [.identifiersEqual, .identifierForm])
@@ -48,7 +48,7 @@ import Testing
       "com.apple.quicktime.content.identifier", "com.apple.quicktime.content.identifieR")
     #expect(try pair.rules() == [.movieIdentifier])
     pair = try Pair("IMG_0001")
-    // The entry of tag 0x0011 in Apple's note: ASCII, 37 bytes; it becomes another tag's.
+    // The entry of tag 0x0011 in Apple's note (ASCII, 37 bytes) becomes an entry of another tag.
     try pair.replaceInPhoto([0, 0x11, 0, 2, 0, 0, 0, 37], [0, 0x12, 0, 2, 0, 0, 0, 37])
     #expect(try pair.rules() == [.photoIdentifier])
   }
@@ -67,7 +67,7 @@ import Testing
       try moov.put(Atom("udta", Atom("meta", [0, 0, 0, 0] + meta.bytes).serialized))
     }
     #expect(try pair.rules() == [.metadataPlain])
-    // It is compared all the same.
+    // It is still compared.
     try pair.replaceInPhoto(
       "7D3B2C10-5E0A-4C52-9F6B-0A1D84E3C9F1", "00000000-0000-4000-8000-000000000000")
     #expect(try pair.rules() == [.metadataPlain, .identifiersEqual])
@@ -76,7 +76,7 @@ import Testing
   @Test func theStillTimeLiesInTheMovie() throws {
     var pair = try Pair("IMG_0001")
     try pair.changeTrack(4) { trak in
-      // The empty edit before the still: 480 of 1021 ticks.
+      // The empty edit before the still, 480 of 1021 ticks.
       try trak.update("edts", "elst") { $0.bytes.replace(at: 8, bigEndian: UInt32(1030)) }
     }
     #expect(try pair.rules() == [.stillTimeInMovie])
@@ -98,20 +98,20 @@ import Testing
   @Test(arguments: [UInt32(0x00F0_0000), 304_000])
   func samplesLieInTheMedia(_ offset: UInt32) throws {
     var pair = try Pair("IMG_0001")
-    // Beyond the file, and among the atoms of moov.
+    // One offset lies beyond the file, the other among the atoms of `moov`.
     try pair.changeTrack(3) { trak in
       try trak.update("mdia", "minf", "stbl", "stco") { $0.bytes.replace(at: 8, bigEndian: offset) }
     }
     #expect(try pair.rules() == [.sampleTables])
   }
 
-  /// Samples in the second of several media atoms are at home there, and nowhere between them.
+  /// Samples may be stored in the second of several media atoms, but not between the atoms.
   @Test func mediaMayLieInSeveralAtoms() throws {
     var pair = try Pair("IMG_0001")
     let atom: [UInt8] = [0, 0, 0, 40] + Array("mdat".utf8) + [UInt8](repeating: 9, count: 32)
     let start = UInt32(pair.movie.count)
     pair.movie += atom + atom
-    // Nine bytes of the still-image-time track.
+    // Moves the nine bytes of the still-image-time track.
     func moveStill(to offset: UInt32) throws -> [VerificationRule] {
       var moved = pair
       let place = try #require(try FileAtom.scan(MemoryByteSource(moved.movie)).first { $0.kind == "moov" })
@@ -155,7 +155,7 @@ import Testing
     let pair = try Pair("IMG_0003")
     let movie = try Movie(MemoryByteSource(pair.movie))
     let table = try #require(try movie.video.samples.syncSamples)
-    // ffprobe says in which order frames are shown, and which of them are key frames.
+    // ffprobe reports the display order of the frames, and which of them are keyframes.
     let keys = try Tools.ffprobe(
       TestFiles.fixture("IMG_0003.MOV"), "-ignore_editlist", "1", "-select_streams", "v:0", "-show_entries",
       "frame=key_frame"
@@ -174,7 +174,7 @@ import Testing
     var pair = try Pair("IMG_0001")
     try pair.changeTrack(1) { try $0.changeMatrix { $0[6] = 4284 << 16 } }
     #expect(try pair.rules() == [.matrixOrigin])
-    // As Android's writers turn: without a shift.
+    // Uses a rotation without a translation, as Android writes it.
     try pair.changeTrack(1) { try $0.changeMatrix { ($0[6], $0[7]) = (0, 0) } }
     #expect(try pair.rules() == [])
     try pair.changeTrack(1) { try $0.changeMatrix { $0[1] = 1 << 15 } }
@@ -219,14 +219,14 @@ import Testing
     }
     #expect(try pair.rules() == [.metadataDescriptions])
     try pair.changeTrack(3) { trak in
-      // The key table says that it is larger than its description.
+      // The stated size of the key table exceeds that of its description.
       try trak.update("mdia", "minf", "stbl", "stsd") { $0.bytes.replace(at: 24, bigEndian: UInt32(5000)) }
     }
     #expect(try pair.rules() == [.metadataDescriptions, .notChecked])
     #expect(try pair.verify().verdict == .unverified)
   }
 
-  /// Google's timed metadata says what it carries by a media type, ISO/IEC 14496-12 section 12.3.3.
+  /// Google's timed metadata states its content as a media type (ISO/IEC 14496-12 section 12.3.3).
   @Test func otherTimedMetadataHasNoKeys() throws {
     var pair = try Pair("IMG_0001")
     try pair.changeTrack(3) { trak in
@@ -286,7 +286,7 @@ import Testing
   @Test func damagedFramesAndSoundAreNamed() throws {
     let pair = try Pair("IMG_0001")
     func findings(_ movie: PictureCheck.Movie) throws -> [VerificationFinding] {
-      // Key frames are not told here.
+      // Keyframes are not listed here.
       try pair.verify(PictureCheck(movie: movie)).findings.filter { $0.rule != .syncTable }
     }
     var frames = PictureCheck.Movie(outcome: .damaged("it is broken"))

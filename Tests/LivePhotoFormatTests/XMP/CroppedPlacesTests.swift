@@ -4,12 +4,12 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// What describes places in a photo of which a part is kept.
+/// Tests of metadata with positions in a photo that is cropped.
 @Suite struct CroppedPlacesTests {
   /// The right half of the picture.
   static let rightHalf = PictureProjection(scale: [2, 1], shift: [-1, 0])
 
-  /// A 64x48 photo with tags, of which the right half is kept.
+  /// Returns a 64x48 photo with tags, cropped to its right half.
   func cropped(
     _ tags: [String], in folder: TemporaryFolder, segment: [UInt8] = []
   ) throws -> (tags: [String: String], removed: [String], bytes: [UInt8]) {
@@ -24,7 +24,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Centre, size, where they land; nil for what is cut off.
+      // Centre and size before and after the crop; nil for an area outside the crop.
       ("48 20 6 4", "16 20 6 4"), ("60 20 20 4", "25 20 14 4"), ("10 20 6 4", nil), ("40 10", "8 10"),
       ("31 10", nil), ("48 24 10", "16 24 10"),
     ] as [(String, String?)])
@@ -56,7 +56,7 @@ import Testing
     #expect(none.removed == ["mwg-rs"] && !none.tags.keys.contains { $0.hasPrefix("XMP-mwg-rs") })
   }
 
-  /// Pictures in places that nobody here knows could show what was cut off.
+  /// Pictures at unknown positions in the file could show the cropped parts.
   @Test func hiddenPreviewsGo() throws {
     let folder = try TemporaryFolder()
     let preview = try folder.photo(width: 16, height: 16)
@@ -66,7 +66,7 @@ import Testing
     let result = try cropped(["-MakerNotes<=note.bin", "-Make=NIKON"], in: folder, segment: segment)
     #expect(result.removed.sorted() == ["APP4", "MakerNotes"])
     #expect(result.tags["IFD0:Make"] == "NIKON")
-    // The one picture begins once.
+    // Only one picture remains.
     let starts = result.bytes.indices.dropLast(2).filter {
       result.bytes[$0] == 0xFF && result.bytes[$0 + 1] == 0xD8 && result.bytes[$0 + 2] == 0xFF
     }

@@ -6,13 +6,13 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// A planted place, looked for by its bytes, in whatever nothing here reads.
+/// Tests that plant a location in parts of files that liveedit does not read, and search for its bytes.
 @Suite struct UnreadPlacesTests {
   private static let place = "+61.2738-151.7382/Quarzwiebelberg"
   private static let traces: [[UInt8]] = [
     Array("Quarzwiebelberg".utf8), Array("Quarzwiebelberg".utf16).flatMap { twoBytes(Int($0)) },
     Array("61.2738".utf8), Array("61,16.43".utf8), Array("61,16.43".utf16).flatMap { twoBytes(Int($0)) },
-    // 32321/1250
+    // The value is 32321/1250.
     [0, 0, 0x7E, 0x41, 0, 0, 0x04, 0xE2],
   ]
   private static let packet = XMPPacket.wrapped(
@@ -24,7 +24,7 @@ import Testing
     traces.contains { bytes.firstIndex(of: $0) != nil }
   }
 
-  /// An Exif block whose GPS directory says 61° 1′ 25.8568″.
+  /// Returns an Exif block whose GPS directory contains 61° 1′ 25.8568″.
   private static func located(_ folder: TemporaryFolder) throws -> [UInt8] {
     let photo = try folder.photo(exiftool: [
       "-GPSLatitude=61 16 25.8568", "-GPSLatitudeRef=N", "-GPSLongitude=151 44 17.7515", "-GPSLongitudeRef=W",

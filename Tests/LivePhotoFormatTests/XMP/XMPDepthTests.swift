@@ -5,7 +5,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// What Apple's XMP says of the camera behind a depth map, when the picture is cropped and straightened.
+/// Tests of the camera data for a depth map in Apple's XMP when the picture is cropped and straightened.
 @Suite struct XMPDepthTests {
   private static func packet(
     _ size: (Int, Int), matrix: [String], pose: [String], center: (String, String), more: String = ""
@@ -30,7 +30,7 @@ import Testing
     return Array(text.utf8)
   }
 
-  /// The numbers between a property's tags.
+  /// Returns the numbers between a property's tags.
   private static func numbers(_ name: String, in bytes: [UInt8]) -> [Double] {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let first = text.range(of: "<d:\(name)>"), let last = text.range(of: "</d:\(name)>") else {
@@ -50,7 +50,7 @@ import Testing
       "1538.68115234375", "1",
     ], pose: identity, center: ("2006.401123046875", "1535.3192138671875"))
 
-  /// The numbers of IMG_3582 by an iPhone 15 Pro, and those of the same photo as Photos for macOS 15 turned it.
+  /// The numbers of IMG_3582 from an iPhone 15 Pro, and those of the same photo after Photos for macOS 15 rotated it.
   @Test func aTurnGivesWhatPhotosWrites() throws {
     var packet = try #require(try XMPPacket(Self.camera))
     #expect(packet.moveCamera(PictureProjection(.right)) == [])
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Whatever the camera sees lands where the crop puts its place in the picture.
+  /// Every point that the camera sees is mapped to the position where the crop puts that point of the picture.
   @Test(arguments: 0..<200) func directionsLandWhereTheirPlacesGo(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     func random(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &generator) }
@@ -80,7 +80,7 @@ import Testing
     let camera = CameraCalibration(
       size: size, x: [random(400...4000), random(-20...20), random(0...5000)],
       y: [0, random(400...4000), random(0...5000)], distortionCenter: [random(0...5000), random(0...5000)])
-    // A part of the straightened picture, in fractions: its columns and rows are at right angles in pixels.
+    // A part of the straightened picture in fractions. Its columns and rows are perpendicular in pixels.
     let angle = random(-0.7...0.7)
     let (cosine, sine) = (1 - 2 * angle * angle / (1 + angle * angle), 2 * angle / (1 + angle * angle))
     let part = SIMD2(random(0.1...0.9), random(0.1...0.9)) * size
@@ -107,7 +107,7 @@ import Testing
       abs((newCenter / moved.size - wanted).x) < 1e-9 && abs((newCenter / moved.size - wanted).y) < 1e-9)
   }
 
-  /// A pose that is none yet goes on from where it was: the scene's axes stay.
+  /// A pose that is not the identity is continued from its old value, so the axes of the scene do not change.
   @Test func aPoseGoesOnFromWhereItWas() throws {
     let pose = ["0.6", "0.8", "0", "-0.8", "0.6", "0", "0", "0", "1", "0.25", "-3", "7"]
     let bytes = Self.packet(
@@ -116,7 +116,7 @@ import Testing
     var packet = try #require(try XMPPacket(bytes))
     #expect(packet.moveCamera(PictureProjection(.right)) == [])
     let found = Self.numbers("ExtrinsicMatrix", in: packet.rewritten())
-    // The new camera's x is the old one's −y, and its y is the old one's x.
+    // The new camera's x axis is the old one's −y axis, and its y axis is the old one's x axis.
     #expect(found == [0.8, -0.6, 0, 0.6, 0.8, 0, 0, 0, 1, 0.25, -3, 7])
   }
 
@@ -132,7 +132,7 @@ import Testing
     #expect(Self.numbers("ExtrinsicMatrix", in: bytes) == [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0])
   }
 
-  /// What cannot follow goes; what holds of every part stays.
+  /// Data that cannot be updated is removed. Data that applies to every part of the picture is kept.
   @Test(arguments: ["matrix", "size", "huge", "pose", "center", "perspective"])
   func whatCannotFollowIsTakenOut(_ what: String) throws {
     let whole = ["350", "0", "0", "0", "350", "0", "200", "150", "1"]

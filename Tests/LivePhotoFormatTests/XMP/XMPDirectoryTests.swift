@@ -2,7 +2,7 @@ import Testing
 
 @testable import LivePhotoFormat
 
-/// Google's directory of what follows a picture.
+/// Returns a packet with Google's directory of the data after a picture.
 @Suite struct XMPDirectoryTests {
   private static func packet(_ count: Int) -> [UInt8] {
     let items = (0..<count).map { index in
@@ -19,7 +19,7 @@ import Testing
     return Array(text.utf8)
   }
 
-  /// 256 pictures are looked at, and one more, by which it is seen that there are too many.
+  /// The first 256 pictures are read, and one more to detect that the directory contains too many.
   @Test(arguments: [(1, 1), (6, 6), (256, 256), (257, 257), (2000, 257)])
   func itsItemsAreReadInOrder(count: Int, read: Int) throws {
     let packet = try #require(try XMPPacket(Self.packet(count)))

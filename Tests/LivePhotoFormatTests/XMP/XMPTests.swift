@@ -8,7 +8,7 @@ struct XMPTests {
   private static let size = PixelSize(width: 64, height: 48)
   private static let turnedSize = PixelSize(width: 48, height: 64)
 
-  /// A packet whose only description holds these attributes and elements, under unusual prefixes.
+  /// Returns a packet whose only description has these attributes and elements, with unusual prefixes.
   private static func packet(_ attributes: String = "", _ elements: String = "") -> [UInt8] {
     Array(
       """
@@ -80,7 +80,7 @@ struct XMPTests {
     """
   }
 
-  /// Centre 0.20 0.3, size 0.10 x 0.4, where each transform takes it; by hand.
+  /// The result of each transform for centre 0.20 0.3 and size 0.10 x 0.4, calculated by hand.
   static let areas: [Orientation: [String]] = [
     .up: ["0.20", "0.3", "0.10", "0.4"], .upMirrored: ["0.80", "0.3", "0.10", "0.4"],
     .down: ["0.80", "0.7", "0.10", "0.4"], .downMirrored: ["0.20", "0.7", "0.10", "0.4"],
@@ -120,7 +120,7 @@ struct XMPTests {
         .replacing("\n    \u{0}", with: ""))
   }
 
-  // The form that iPhones write; exiftool calls the angles RegionExtensionsAngleInfo….
+  // The form that iPhones write. exiftool calls the angles RegionExtensionsAngleInfo….
   @Test func removesTheAnglesOfTurnedFaces() throws {
     func face(_ x: String, _ y: String, _ angles: String) -> String {
       """
@@ -189,7 +189,7 @@ struct XMPTests {
     #expect(try XMPPacket(Array(text.utf8)) == nil)
   }
 
-  /// A description that loses its last property goes; one that was empty before stays as it is.
+  /// A description that loses its last property is removed. A description that was already empty is kept.
   @Test func emptiedDescriptionsGo() throws {
     let head =
       "<x:xmpmeta xmlns:x='adobe:ns:meta/'><r:RDF xmlns:r='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>"
@@ -213,7 +213,7 @@ struct XMPTests {
     #expect(try !#require(try XMPPacket(Self.packet())).isMotionPhoto)
   }
 
-  // exiftool reads the result, and sees the region where the picture went.
+  // exiftool reads the result and finds the region at its new position in the picture.
   @Test func exiftoolReadsTurnedRegions() throws {
     let folder = try TemporaryFolder()
     let region =

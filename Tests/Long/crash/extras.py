@@ -1,4 +1,4 @@
-"""More commands as scenarios: what renders, what hands on, what works by plans, and what only reads. Short runs go without them."""
+"""More commands as scenarios: commands that render, export, work with plans, or only read. Short runs leave them out."""
 import glob
 import os
 import re
@@ -24,7 +24,7 @@ def extras():
 
 
 def edit(name, *words, **options):
-    """An edit; the next command opens the library as well, and renders nothing."""
+    """An edit whose next command also opens the library but renders nothing."""
     return Scenario(name, options.pop("setup", []), [*words, PHOTO], HIDE, **options)
 
 
@@ -34,14 +34,14 @@ def edits():
     yield edit("straighten", "straighten", "--degrees", "2")
     yield edit("perspective", "perspective", "--vertical", "0.1")
     yield edit("adjust", "adjust", "--exposure", "0.3")
-    # The helper looks first, then renders.
+    # The helper inspects the files first, then renders.
     yield edit("auto", "auto")
     yield edit("apply", "apply", "--preset", "vivid")
     yield edit("copy", "apply", "--from", OTHER, setup=[["rotate", "--degrees", "90", "--lossless", OTHER]], originals=TWO)
     yield edit("trim", "trim", "--from", "0.2", "--to", "0.8")
     yield edit("cut", "trim", "--to", "0.8", "--lossless")
     yield edit("key-photo", "key-photo", "--at", "0.2")
-    # Fixture 2 has sound.
+    # Fixture 2 has audio.
     yield Scenario("sound", [], ["sound", "--mute", OTHER], ["mark", "--hidden", OTHER], TWO[2:])
     yield edit("bounce", "effect", "bounce")
     yield edit("exposure", "effect", "long-exposure")
@@ -56,7 +56,7 @@ def edits():
 
 
 class Batched(Scenario):
-    """A command that reads the list of an earlier batch. Lists name folders: each copy of the folder has its own."""
+    """A command that reads the list of an earlier batch. Lists name folders, so each copy of the folder has its own list."""
 
     def line(self, command, folder):
         line = super().line(command, folder)
@@ -73,12 +73,12 @@ class Batched(Scenario):
 
 
 def turned_photo(folder):
-    """Puts a copy of the photo there which another program turned by its Exif orientation, as far as a user sees."""
+    """Adds a copy of the photo that another program rotated by its Exif orientation, as it would appear to a user."""
     shutil.copy(os.path.join(PROJECT, "Fixtures", STEM + ".JPG"), os.path.join(folder, "changed.JPG"))
 
 
 def facts():
-    """The edits of what is said about both halves."""
+    """The edits to the metadata of both halves."""
     yield edit("date", "date", "--shift", "1h")
     yield edit("zone", "date", "--zone", "Europe/Rome")
     yield edit("place", "place", "--set", "48.137,11.575")
@@ -88,12 +88,12 @@ def facts():
 
 
 def disagree(folder):
-    """Gives the photo another time than its movie has."""
+    """Gives the photo a different time than its movie."""
     subprocess.run(["exiftool", "-q", "-overwrite_original", "-AllDates=2020:01:02 03:04:05", os.path.join(folder, STEM + ".JPG")], check=True)
 
 
 def write_track(folder):
-    """Writes a track of the day on which the photo was taken."""
+    """Writes a GPS track for the day on which the photo was taken."""
     with open(os.path.join(folder, "track.gpx"), "w") as file:
         file.write('<gpx version="1.1" xmlns="http://www.topografix.com/GPX/1/1"><trk><trkseg>'
                    + "".join(f'<trkpt lat="48.1" lon="11.5"><time>2025-01-01T{hour:02}:{minute:02}:00Z</time></trkpt>'
@@ -101,7 +101,7 @@ def write_track(folder):
 
 
 def hands_on():
-    """The commands that make new files of what is there. The next one wants one of their names."""
+    """The commands that make new files from existing ones. The next command wants to use one of their names."""
     for form in ("gif", "webp", "motion-photo", "apple", "image", "video"):
         yield Scenario("export-" + form, [TURN], ["export", "--as", form, "-o", "{}/out", PHOTO], STILL)
     yield Sheet("sheet", [], ["sheet", "-o", "{}/out/sheet.jpg", PHOTO], STILL)
@@ -111,7 +111,7 @@ def hands_on():
 
 
 class Sheet(Scenario):
-    """A command that makes a picture of several and, where it fails, of those that could be made: it need not be the same then."""
+    """A command that makes one picture of several Live Photos. If it fails, its picture may show fewer of them and therefore differ."""
 
     def told(self, folder):
         files, *rest = super().told(folder)
@@ -119,7 +119,7 @@ class Sheet(Scenario):
 
 
 class Planned(Scenario):
-    """A command that makes a plan: its folder's path is in there, so that only the names of the files can be compared."""
+    """A command that makes a plan. The plan contains its folder's path, so only the names of the files can be compared."""
 
     def told(self, folder):
         plans = [os.path.join(path, name) for path, _, files in os.walk(os.path.join(folder, "plans")) for name in files]
@@ -127,7 +127,7 @@ class Planned(Scenario):
 
 
 def plans():
-    """The commands of a plan: who writes it, who renders, who commits."""
+    """The commands that write a plan, render it and commit it."""
     plan, at = "{}/plans/turn.plan", ["--root", "{}"]
     made = ["plan", *TURN, *at, "--plan", plan]
     work = ["work", *at, plan]
@@ -156,6 +156,6 @@ def readers():
 
 
 def double(folder):
-    """Puts a copy of both halves beside them."""
+    """Adds a copy of both halves beside them."""
     for ending in (".JPG", ".MOV"):
         shutil.copy(os.path.join(folder, STEM + ending), os.path.join(folder, "IMG_0009" + ending))

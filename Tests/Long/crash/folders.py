@@ -1,4 +1,4 @@
-"""Running commands in folders, and what a user sees of a folder, for the tests that disturb liveedit."""
+"""Runs commands in folders and compares folders as a user sees them, for the tests that disturb liveedit."""
 import collections
 import ctypes
 import hashlib
@@ -15,19 +15,19 @@ TIMEOUT = 30
 
 
 class Lost(Exception):
-    """A point at which something went wrong."""
+    """A point at which an error occurred."""
 
 
 Outcome = collections.namedtuple("Outcome", "status out err")
 
 
 def adopt_orphans(wanted=True):
-    """Makes this process the parent of helpers whose own parent was killed, so that it can wait for them; or, from now on, no longer."""
+    """Makes this process the parent of helpers whose own parent was killed, so that it can wait for them, or stops doing so."""
     ctypes.CDLL(None, use_errno=True).prctl(36, int(wanted), 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 
 def run(command, environment=None):
-    """Runs a command, and waits for it and for whatever it leaves behind."""
+    """Runs a command, and waits for it and for any processes that it leaves behind."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True,
                                    env=os.environ | (environment or {}))
@@ -46,15 +46,16 @@ def run(command, environment=None):
                 break
         else:
             os.killpg(process.pid, signal.SIGKILL)
-            raise Lost(f"{' '.join(command)} left a process behind that does not end")
+            raise Lost(f"{' '.join(command)} left a process running that does not end")
         out.seek(0)
         err.seek(0)
         return Outcome(status, out.read().decode(errors="replace"), err.read().decode(errors="replace"))
 
 
 def is_explained(said, is_lasting=False):
-    """Whether a failure is told in one sentence a file, or in more where calls go on failing: and of a block, about what was not edited as well, with the summary.
-    What an earlier, interrupted run left and this one finished is told besides, and so is what a repair did before it failed."""
+    """Whether a failure is reported in one sentence per file. More sentences are allowed if calls keep failing, and for a block, which
+    also names the unedited files and prints a summary. Messages about an earlier, interrupted run that this run finished are allowed
+    too, and so are messages about repairs done before the failure."""
     lines = [line for line in said.splitlines()
              if not re.match(r"(stopped: )?\d+ .*, \d+ in total in |(failed|removed from [^:]*|resume with|undo with): ", line)]
     told = [line for line in lines
@@ -68,19 +69,19 @@ def is_explained(said, is_lasting=False):
 
 
 def is_version(name):
-    """Whether a hidden name belongs to a version: how many there are depends on how far the disturbed run came, and
-    `liveedit check` tells whether each of them is recorded."""
+    """Whether a hidden name belongs to a version. The number of these names depends on how far the disturbed run got, and
+    `liveedit check` reports whether each of them is recorded."""
     return name.startswith(".liveedit/versions")
 
 
 def litter(folder):
-    """The hidden names that do not belong to a version. Each repair that was interrupted may leave a copy of the catalogue; they count as one."""
+    """The hidden names that do not belong to a version. Each interrupted repair may leave a copy of the catalogue; the copies count as one."""
     names = [name for name in hidden(folder) if not is_version(name)]
     return [name for at, name in enumerate(names) if ".before-repair-" not in name or name not in names[:at]]
 
 
 def bytes_below(folder):
-    """The bytes of all files below a folder, in which others may work meanwhile."""
+    """The bytes of all files below a folder in which other processes may be working."""
     total = 0
     for path, _, names in os.walk(folder):
         for name in names:
@@ -95,8 +96,8 @@ EDIT_TIME = re.compile(rb"\s*<key>adjustmentTimestamp</key>\s*<date>[^<]*</date>
 
 
 def visible(folder, prefix=""):
-    """The files that a user sees: their names, permissions and bytes, also those in the folders for -o and for presets, and
-    in folders made there. Adjustment data are compared without the time of the edit."""
+    """The files that a user sees, with their names, permissions and bytes, including files in the folders for -o and for presets and
+    in new folders. Adjustment data are compared without the time of the edit."""
     files = {}
     for entry in os.scandir(folder):
         if entry.is_dir(follow_symlinks=False):
@@ -112,7 +113,7 @@ def visible(folder, prefix=""):
 
 
 def digest(folder):
-    """A digest of all names, permissions and bytes, hidden ones too."""
+    """A digest of all names, permissions and bytes, including hidden files."""
     found = hashlib.sha256()
     for path, folders, files in os.walk(folder):
         folders.sort()
@@ -130,12 +131,12 @@ def digest(folder):
 
 
 def answers(text):
-    """The objects of --json, without the last one, which sums up."""
+    """The objects of a --json output, without the last one, which is the summary."""
     return [answer for answer in map(json.loads, text.splitlines()) if answer["status"] != "summary"]
 
 
 def observed(liveedit, folder):
-    """What liveedit says of a folder: the marks, the albums, and the versions of every asset; None where it refuses."""
+    """The marks, the albums and the versions of every asset that liveedit reports for a folder, or None if it refuses."""
     def lines(*words):
         outcome = run([liveedit, *words, "--json", folder])
         return answers(outcome.out) if outcome.status == 0 else None
@@ -156,7 +157,7 @@ def observed(liveedit, folder):
 
 
 def hidden(folder):
-    """The names of everything hidden, numbers left open. The index is a cache that may be there or not."""
+    """The names of all hidden files, without their numbers. The index is a cache and may or may not exist."""
     found = []
     for path, folders, files in os.walk(folder):
         for name in folders + files:

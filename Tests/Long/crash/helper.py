@@ -1,10 +1,11 @@
-"""Stands in for liveedit-render in Tests/Long/crash/crash-test: runs the real one, its first argument, under strace.
+"""Replaces liveedit-render in Tests/Long/crash/crash-test: runs the real one, its first argument, under strace.
 
-Helpers are started without an environment: a file, the second argument, says what is to be done. It names a call, what
-happens to it, the trace, and the number of the job whose helper is meant: jobs are counted as they come, since a helper that
-is started ahead of time may never get one. Only calls on the files that the job names, and on the helper's own input and
-output, are traced and count. It makes copies of itself as the real one does (FileSystem/ForkServer). With `both` whoever started the helper is killed right after it. With the number 0 nothing
-happens to any helper, and each has a trace of its own.
+Helpers start without an environment, so a file, the second argument, contains the instructions: a call, the disturbance,
+the trace, and the number of the job whose helper is meant. Jobs are counted as they arrive, since a helper that was
+started ahead of time may never receive one. Only calls on the files that the job names, and on the helper's own input and
+output, are traced and counted. The script forks copies of itself as the real helper does (FileSystem/ForkServer). With `both`,
+the process that started the helper is killed right after it. With the number 0 no helper is disturbed, and each one writes its
+own trace.
 """
 import json
 import os
@@ -18,7 +19,7 @@ import threading
 
 
 def tell(state, number):
-    """Tells a copy's number, or how it ended."""
+    """Reports a copy's number, or how the copy ended."""
     try:
         if state:
             state.send(struct.pack("i", number))
@@ -27,7 +28,7 @@ def tell(state, number):
 
 
 def serve():
-    """Makes copies for whoever asks; returns in each of them."""
+    """Forks a copy for every request; returns in each copy."""
     control = socket.socket(fileno=3)
     ended, wakeup = os.pipe()
     os.set_blocking(wakeup, False)
@@ -46,7 +47,7 @@ def serve():
                 if is_to_be_killed:
                     os.kill(copy, signal.SIGKILL)
                 else:
-                    copies[copy] = None  # Nobody asks for it any more.
+                    copies[copy] = None  # No further request will come for it.
         if ended in ready:
             os.read(ended, 4096)
             while copies:
@@ -100,7 +101,7 @@ def claimed():
 
 
 def paths(value):
-    """The paths that a job names, wherever in the job they are."""
+    """All paths that a job names, at any depth."""
     if isinstance(value, dict):
         value = list(value.values())
     if isinstance(value, list):
@@ -113,7 +114,7 @@ is_meant = want["job"] in (0, number)
 reading, writing = os.pipe()
 command = [real, *arguments]
 if is_meant:
-    # A file is opened by its path, or by its name in an open folder, and known by its path from then on.
+    # A file is opened by its path, or by its name in an open folder; from then on strace reports its path.
     named = [name for path in paths(json.loads(job)) for name in (path, os.path.basename(path))]
     named += [os.readlink(f"/proc/self/fd/{handle}") for handle in (reading, 1)]
     log = want["log"] if want["job"] else f"{want['log']}-{number}"
@@ -125,7 +126,7 @@ os.close(reading)
 
 
 def relay():
-    """Hands on the job, and the end of the input when it comes."""
+    """Passes on the job, and the end of the input when it comes."""
     data = job
     while data:
         try:

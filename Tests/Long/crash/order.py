@@ -1,11 +1,11 @@
-"""What strace recorded, and whether its order survives a loss of power."""
+"""Reads the calls that strace recorded and checks whether their order is safe if the power fails."""
 import collections
 import os
 import re
 
 
 def recorded_calls(trace, timed=False):
-    """The calls of a trace by strace -f, or by strace -f -ttt, at the moment they returned: process, name, arguments, answer."""
+    """The calls in a trace by strace -f, or by strace -f -ttt, at the moment they returned: process, name, arguments, result."""
     unfinished = {}
     with open(trace, errors="replace") as file:
         for line in file:
@@ -28,18 +28,18 @@ PATH = re.compile(r'(?:(?:AT_FDCWD|\d+)<([^>]*)>, )?"((?:[^"\\]|\\.)*)"')
 
 
 def named_paths(arguments):
-    """The paths among a call's arguments; a name in an open folder is joined to that folder."""
+    """The paths among a call's arguments; a name relative to an open folder is joined to that folder."""
     return [os.path.join(folder, name) for folder, name in PATH.findall(arguments)]
 
 
 def order_problems(trace, folder, published):
-    """Reads recorded calls as a disk that loses power would see them; returns what could be lost, and a count.
+    """Replays recorded calls as a disk that loses power would see them. Returns what could be lost, and the number of moves.
 
-    `published` is the folder that gets the new files.
+    `published` is the folder that receives the new files.
     """
     dirty, pending, mentions = set(), collections.defaultdict(set), {}
     problems, steps, records, changed = [], 0, None, set()
-    touched = set()  # folders with names that the moves changed, not durable yet
+    touched = set()  # folders in which moves changed names that are not durable yet
 
     def entry(path):
         pending[os.path.dirname(path)].add(os.path.basename(path))
@@ -51,11 +51,11 @@ def order_problems(trace, folder, published):
              if answer == "0" and call.startswith(("rename", "link", "unlink"))
              and any(is_visible(p) for p in named_paths(arguments))]
     if not moves:
-        return ["nothing was published"], 0
+        return ["no file was published"], 0
     first_names = {os.path.basename(p) for p in named_paths(moves[0]) if is_visible(p)}
 
     def change(path):
-        """A file that may be the record of the change is changed or goes away."""
+        """Checks a change to, or the removal of, a file that may be the record of the change."""
         if records is not None and path in records:
             if touched or steps < len(moves):
                 changed.add(path)
@@ -63,7 +63,7 @@ def order_problems(trace, folder, published):
     for _, call, arguments, answer in recorded_calls(trace):
         if answer.startswith("-") or answer == "?":
             continue
-        # A search through the data of the others takes longer than all else.
+        # Searching the data of other calls takes longer than everything else.
         is_named = call.startswith(("openat", "mkdir", "rename", "link", "unlink", "rmdir"))
         paths = [os.path.join(published, p) for p in named_paths(arguments)] if is_named else []
         handle = re.match(r"\d+<([^>]*)>", arguments)
@@ -90,7 +90,7 @@ def order_problems(trace, folder, published):
                 if not records:
                     problems.append("no durable record of the change before the first move")
                 for place, left in pending.items():
-                    # What is in a cache can be made again.
+                    # A cache can be recreated.
                     left = left - {"cache"}
                     if left and place.startswith(folder) and any(record.startswith(place + "/") for record in records):
                         problems.append(f"names in {os.path.relpath(place, folder)} are not durable before the first move: {', '.join(sorted(left))}")
@@ -116,7 +116,7 @@ def order_problems(trace, folder, published):
                 steps += 1
                 touched |= {os.path.dirname(p) for p in paths[:2]}
     if records and changed >= records:
-        problems.append("the record of the change goes before the moves are durable")
+        problems.append("the record of the change is removed before the moves are durable")
     if touched:
         problems.append(f"never durable: {', '.join(os.path.relpath(p, folder) for p in touched)}")
     return problems, steps

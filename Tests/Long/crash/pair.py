@@ -1,4 +1,4 @@
-"""A Live Photo whose edits take little time, for tests that disturb programs and not pictures."""
+"""A Live Photo that is edited quickly, for tests that disturb programs rather than check pictures."""
 import os
 import subprocess
 
@@ -6,7 +6,7 @@ PROJECT = os.path.abspath(os.path.join(__file__, "../../../.."))
 
 
 def small_pair(programs, folder):
-    """Makes a photo and a movie of 0.4 s in a folder; returns their paths."""
+    """Makes a photo and a 0.4 s movie in a folder; returns their paths."""
     clip = os.path.join(folder, "clip.mov")
     subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=10:duration=0.4", "-c:v", "libx264",
                     "-pix_fmt", "yuv420p", clip], check=True)

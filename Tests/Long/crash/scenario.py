@@ -1,4 +1,4 @@
-"""A command that is disturbed, with what comes before and after it, and what a folder must be then."""
+"""A command that is disturbed, the commands before and after it, and the states in which a folder may be afterwards."""
 import collections
 import itertools
 import os
@@ -12,25 +12,25 @@ from crash.points import (TRIED, Series, first_and_last, hand_over, hit_call, in
 
 PROJECT = os.path.abspath(os.path.join(__file__, "../../../.."))
 STEM = "IMG_0003"
-# What followed in folders that came to no harm, by scenario and digest: a third of disturbed commands leave a folder as one before did.
+# The results in intact folders, by scenario and digest: a third of the disturbed commands leave a folder that occurred before.
 GOOD_ENDS = {}
 UNREADABLE = re.compile("cannot be read")
 
 
 class Scenario:
-    """Commands and functions that prepare a folder, the command that is disturbed, and the next one. {} is the folder."""
+    """Commands and functions that prepare a folder, the command that is disturbed, and the next command. {} is the folder."""
 
     def __init__(self, name, setup, command, following, originals=(STEM + ".JPG", STEM + ".MOV"), cut=False,
                  before=None, is_one_end=False, publishes=True, is_usual=True):
         self.name, self.setup, self.command, self.following = name, setup, command, following
         self.originals, self.cut = originals, cut
-        # What happens to the originals first; whether both ends are the same; whether visible names change.
+        # A first change to the originals; whether both final states are the same; whether visible names change.
         self.before, self.is_one_end, self.publishes = before, is_one_end, publishes
-        # Whether short runs have it too.
+        # Whether short runs include the scenario too.
         self.is_usual = is_usual
 
     def prepare(self, programs, commands, place):
-        """Finds out what the folder looks like at the start, and after each of the two good ends."""
+        """Records the folder at the start and after each of the two valid endings."""
         self.programs, self.commands = programs, commands
         self.start = os.path.join(place, self.name + "-start")
         os.makedirs(self.start)
@@ -44,7 +44,7 @@ class Scenario:
             self.unedited = visible(self.start)
         for command in self.setup[:-1] if self.cut else self.setup:
             self.must(command, self.start)
-        # The setup may have changed them as other programs do.
+        # The setup may have changed the originals as other programs do.
         now = visible(self.start)
         self.unedited = {name: now.get(name, content) for name, content in self.unedited.items()}
         old_start = self.start
@@ -63,10 +63,10 @@ class Scenario:
             ends[state] = (before, told, outcome.status, hidden(folder))
         self.ends = ends
         if self.is_one_end != (ends["old"][1] == ends["new"][1]):
-            raise Lost(f"{self.name}: the scenario does not tell the old state from the new one")
+            raise Lost(f"{self.name}: the scenario's old and new states are the same")
 
     def record(self, command, folder):
-        """Runs a command, and records its calls and those of its helpers."""
+        """Runs a command and records its calls and those of its helpers."""
         own, helper = self.recorded + "-command", self.recorded + "-helper"
         hand_over(self.programs, 0, helper)
         try:
@@ -79,9 +79,9 @@ class Scenario:
         return outcome
 
     def cut_short(self, place):
-        """Leaves the start as a kill in the middle of the moves leaves it; returns a folder with the old state.
+        """Leaves the folder as a kill in the middle of the moves leaves it; returns a folder with the old state.
 
-        The next run may finish that commit or undo it; the old state here is whichever of them it does.
+        The next run may finish that commit or undo it; the old state here is whichever result it produces.
         """
         for call, number in itertools.product(("rename", "renameat2", "renameat", "linkat", "link"), range(1, 10)):
             folder = shutil.copytree(self.start, os.path.join(place, f"{self.name}-{call}-{number}"), symlinks=True)
@@ -91,16 +91,16 @@ class Scenario:
                 continue
             shutil.rmtree(self.start)
             shutil.copytree(folder, self.start, symlinks=True)
-            # Two turns that cancel: whatever the next run makes of it, without an edit of its own.
+            # Two rotations that cancel out: they show what the next run does, without a new edit.
             for degrees in ("90", "-90"):
                 self.must(["rotate", "--degrees", degrees, "--lossless", "{}/" + STEM + ".JPG"], folder)
             return folder
-        raise Lost(f"{self.name}: no rename changes what is seen")
+        raise Lost(f"{self.name}: no rename changes a visible file")
 
     def told(self, folder):
-        """What a user sees in a folder, and what liveedit says of it."""
+        """The files that a user sees in a folder, and what liveedit reports about it."""
         if self.cut:
-            return visible(folder), None  # its old state was made with more versions
+            return visible(folder), None  # its old state has more versions
         liveedit = os.path.join(self.programs, "liveedit")
         return visible(folder), [observed(liveedit, os.path.normpath(os.path.join(folder, place))) for place in self.places]
 
@@ -108,27 +108,27 @@ class Scenario:
     places = ["."]
     # Whether the command only reads.
     is_reader = False
-    # Whether only those who ask for it, or for everything, get it.
+    # Whether the scenario runs only if it, or all, is requested.
     is_extra = False
-    # Whether the calls of the command are recorded, which `series` and the order of calls need.
+    # Whether the command's calls are recorded; `series` and the check of the call order need them.
     is_recorded = True
-    # Where state folders are made; None for beside the folder.
+    # The folder for state folders; None for beside the test's folder.
     state_place = None
 
     def present(self, folder):
-        """The names of the originals now."""
+        """The current names of the originals."""
         return self.unedited
 
     def litter(self, folder):
         return litter(folder)
 
     def line(self, command, folder):
-        # Presets are kept in the folder as well.
+        # The folder also contains the presets.
         os.environ["XDG_CONFIG_HOME"] = os.path.join(folder, "config")
-        # So is the index of a folder without a library: no point learns from another one.
+        # It also contains the index of a folder without a library, so that points do not affect each other.
         if not self.state_place:
             os.environ["XDG_CACHE_HOME"] = os.path.join(folder, "cache")
-        # Each command has a state folder of its own: none hears of a batch that another one did not end.
+        # Each command has its own state folder, so that no command sees a batch that another one left unfinished.
         os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="state-", dir=self.state_place or os.path.dirname(folder))
         return [os.path.join(self.programs, "liveedit")] + [word.replace("{}", folder) for word in command]
 
@@ -141,7 +141,7 @@ class Scenario:
         return outcome
 
     def disturbed(self, series, number, command, folder, place):
-        """Runs a command with one call disturbed; returns what it said and the call that was hit, if any."""
+        """Runs a command with one call disturbed; returns its outcome and the call that was hit, if any."""
         log = os.path.join(place, "log")
         if os.path.exists(log):
             os.remove(log)
@@ -159,17 +159,17 @@ class Scenario:
         return outcome, hit_call(log, series)
 
     def point(self, series, number, place):
-        """Tries one point. Returns None when it was not reached, else the state it left; raises Lost."""
+        """Tries one point. Returns None if it was not reached, or else the resulting state; raises Lost."""
         folder = os.path.join(place, "folder")
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(self.start, folder, symlinks=True)
         outcome, hit = self.disturbed(series, number, self.command, folder, place)
         if hit is None:
             if outcome.status != 0:
-                raise Lost(f"it fails though no call was disturbed: {outcome.err.strip()}")
+                raise Lost(f"it fails although no call was disturbed: {outcome.err.strip()}")
             return None
         if is_error(series.kind) or series.process.startswith("helper"):
-            # Nothing can be told where nothing can be written any more.
+            # If writing fails permanently, the command cannot report anything.
             is_lasting = series.kind.endswith("+")
             is_silent = is_lasting and series.process == "command" and series.call in ("write", "writev")
             self.check_words(outcome, is_silent, is_lasting)
@@ -177,29 +177,29 @@ class Scenario:
         return self.judged(outcome, folder, GOOD_ENDS)
 
     def check_words(self, outcome, is_silent=False, is_lasting=False):
-        """Makes sure that a command ended by itself, and that one which failed says so as it should, unless it cannot say anything."""
+        """Checks that a command ended by itself and, if it failed, reported that correctly, unless it could not print anything."""
         said = outcome.err.strip()
         if outcome.status == 2 and self.command[0] == "repair" and UNREADABLE.search(outcome.out):
-            return  # what cannot be read stays as it is, and nothing else is to be done
+            return  # unreadable files stay unchanged, and there is nothing else to do
         if outcome.status not in (0, 1):
             raise Lost(f"exit status {outcome.status}, “{said}”")
         if is_silent:
             return
         if outcome.status == 1 and self.command[0] in ("check", "verify") and outcome.out.strip():
             return  # its findings are its output
-        # Of a folder that all files are in vain for, each of them says so.
+        # In a folder whose files all fail, each file has its own message.
         if outcome.status == 1 and not is_explained("\n".join(dict.fromkeys(said.splitlines())), is_lasting):
             raise Lost(f"failed without one sentence: “{said}”")
 
     def check_output(self, outcome, folder):
-        """Makes sure that a command which says that it is done has done it; the next one might mend that."""
+        """Checks that a command that reports success has finished; otherwise the next command might hide the error."""
         if outcome.status == 0 and visible(folder) != self.ends["new"][0]:
-            raise Lost(f"it said that it was done, and left {names(visible(folder))}")
+            raise Lost(f"it reported success, but left {names(visible(folder))}")
 
     def judged(self, outcome, folder, known=None):
-        """The state that a disturbed command left in a folder, after the next one; raises Lost where it is none.
+        """The state of a folder after a disturbed command and the next command; raises Lost if the state is neither old nor new.
 
-        `known` remembers what followed in folders that were as this one is.
+        `known` remembers the results for identical folders.
         """
         self.check_originals(folder)
         known = {} if known is None else known
@@ -208,13 +208,13 @@ class Scenario:
             known[key] = self.followed(folder)
         state, is_at_once = known[key]
         if outcome.status == 0 and state == "old" and not self.is_one_end:
-            raise Lost("it said that it was done, and was not")
+            raise Lost("it reported success, but had not finished")
         if outcome.status == 1 and state == "new":
             return "new, though it failed"
         return state if is_at_once else state + ", by the next run"
 
     def followed(self, folder):
-        """The state of a folder after the next command, and whether it was that at once; raises Lost where it is none."""
+        """The state of a folder after the next command, and whether it already had that state; raises Lost if the state is invalid."""
         at_once = visible(folder)
         looked = run(self.line(["inspect"] + ["{}/" + name for name in self.present(folder)], folder))
         if looked.status != 0:
@@ -230,7 +230,7 @@ class Scenario:
         state = states[0]
         _, _, status, expected = self.ends[state]
         if following.status != status and not self.is_one_end:
-            raise Lost(f"the next run ends with {following.status}, not {status}: “{following.err.strip()}”")
+            raise Lost(f"the next run exits with {following.status} instead of {status}: “{following.err.strip()}”")
         if left != [name for name in expected if not is_version(name)]:
             raise Lost(f"litter: {', '.join(left)} instead of {', '.join(expected) or 'nothing'}")
         if "check" in self.commands:
@@ -246,8 +246,8 @@ class Scenario:
                 raise Lost(f"the original {name} changed")
 
     def series(self, which="all"):
-        """What there is to disturb, from the recorded run: all, the "ends", which are the first and last call by one name on the
-        same files, or those "between" them."""
+        """The calls of the recorded run that can be disturbed: all of them, the "ends" (the first and last call of one name on the
+        same files), or the calls "between" them."""
         numbers = collections.defaultdict(set)
         own, helpers = self.traces
         processes = [("command", own, self.recorded_folder), *((f"helper {job}", trace, None) for job, trace in enumerate(helpers, 1))]
@@ -266,7 +266,7 @@ class Scenario:
 
 
 class Reader(Scenario):
-    """A command that changes nothing, or no more than the index: it prints what it prints undisturbed, or says what is missing."""
+    """A command that changes at most the index: it prints the same as in an undisturbed run, or reports what is missing."""
 
     is_reader = True
 
@@ -276,15 +276,15 @@ class Reader(Scenario):
     def check_output(self, outcome, folder):
         says_why = outcome.err.strip() or " not compared" in outcome.out or UNREADABLE.search(outcome.out)
         if outcome.status == 0 and not says_why and self.shown(outcome, folder) != self.shown(self.printed, self.recorded_folder):
-            raise Lost(f"it prints something else and says nothing: “{outcome.out.strip()}”")
+            raise Lost(f"it prints a different result without an error: “{outcome.out.strip()}”")
 
     def shown(self, outcome, folder):
-        """What was printed, wherever the folder lies; the columns of a list are as wide as its path."""
+        """The output without the folder's path; the width of a list's columns depends on the path."""
         return re.sub(" +", " ", outcome.out.replace(folder, "{}"))
 
 
 class Move(Scenario):
-    """A command that gives originals other names: each is there once at any time, whole, under one name or another."""
+    """A command that renames originals: at any time, each one exists exactly once, complete, under its old or its new name."""
 
     def __init__(self, *arguments, places=(".", "out"), **options):
         super().__init__(*arguments, **options)
@@ -294,14 +294,14 @@ class Move(Scenario):
         found = collections.Counter(visible(folder).values())
         for name, content in self.unedited.items():
             if found[content] != 1:
-                raise Lost(f"the original {name} is there {found[content]} times")
+                raise Lost(f"the original {name} exists {found[content]} times")
 
     def present(self, folder):
         return [name for name, content in visible(folder).items() if content in self.unedited.values()]
 
     def told(self, folder):
         for place in self.places:
-            # It fails, but opens the library for writing: the next command may have opened that of the other folder alone.
+            # The command fails but opens the library for writing; the next command may have opened only the other folder's library.
             run(self.line(["album", "delete", "none", os.path.join(folder, place)], folder))
         return super().told(folder)
 

@@ -1,4 +1,4 @@
-"""The commands as scenarios for the tests that disturb them: what comes before, the command, and the next one."""
+"""The scenarios for the tests that disturb commands: the commands before, the disturbed command, and the next one."""
 import contextlib
 import os
 import shutil
@@ -9,7 +9,7 @@ from crash.scenario import STEM, Move, Scenario
 
 
 def all_scenarios(commands, blocks):
-    """All scenarios that this liveedit has the commands for."""
+    """All scenarios whose commands this liveedit has."""
     yield from scenarios(commands, blocks)
     for scenario in extras():
         if scenario.command[0] in commands:
@@ -18,7 +18,7 @@ def all_scenarios(commands, blocks):
 
 
 def scenarios(commands, blocks):
-    """Those that are tried wherever some are; one decodes and encodes, and is left out of short runs."""
+    """The basic scenarios, which every run includes; one of them decodes and encodes, and short runs leave it out."""
     photo = "{}/" + STEM + ".JPG"
     turn = ["rotate", "--degrees", "90", "--lossless", photo]
     away = ["rotate", "--degrees", "90", "--lossless", "-o", "{}/out", photo]
@@ -42,14 +42,14 @@ def scenarios(commands, blocks):
         yield from makers(photo)
     if blocks:
         both = turn + ["{}/IMG_0002.JPG"]
-        # One after the other: the log of a disturbed call is that of one helper.
+        # One after the other, because the log of a disturbed call covers one helper.
         both += ["--jobs", "1"]
         yield Scenario("block", [turn], both, both,
                        originals=[STEM + ".JPG", STEM + ".MOV", "IMG_0002.JPG", "IMG_0002.MOV"])
 
 
 def collections_and_repairs(photo, turn):
-    """The commands that change the catalogue and no pictures."""
+    """The commands that change the catalogue but no pictures."""
     other = "{}/IMG_0002.JPG"
     two = [STEM + ".JPG", STEM + ".MOV", "IMG_0002.JPG", "IMG_0002.MOV"]
     favourite = ["mark", "--favourite", photo]
@@ -74,7 +74,7 @@ def collections_and_repairs(photo, turn):
 
 
 def moves(photo, turn):
-    """The commands that give originals other names, and the one that takes in changed ones."""
+    """The commands that rename originals, and the command that accepts changed originals."""
     other = "{}/IMG_0002.JPG"
     two = [STEM + ".JPG", STEM + ".MOV", "IMG_0002.JPG", "IMG_0002.MOV"]
     create = ["album", "create", "Summer", "{}"]
@@ -82,7 +82,7 @@ def moves(photo, turn):
     hide = ["mark", "--hidden", other]
     yield Move("rename", marked, ["move", photo, "{}/Beach"], hide, two, places=["."])
     yield Move("move", marked, ["move", photo, "{}/out"], hide, two)
-    # The next command looks at the other folder first.
+    # The next command reads the other folder first.
     yield Move("plain", [], ["move", photo, "{}/out/IMG_0009.JPG"], ["album", "create", "Summer", "{}/out"], two)
     repair = ["check", "--repair", "{}", "{}/out"]
     yield Move("follow", marked + [rename_originals], repair[:-1], repair[:-1], two, is_one_end=True, places=["."])
@@ -92,13 +92,13 @@ def moves(photo, turn):
 
 
 def rename_originals(folder):
-    """Renames the originals as another program would, and leaves the render behind."""
+    """Renames the originals as another program would, and leaves the rendered files behind."""
     for ending in (".JPG", ".MOV"):
         os.rename(os.path.join(folder, STEM + ending), os.path.join(folder, "Beach" + ending))
 
 
 def move_originals(folder):
-    """Moves the originals and one half of the render to another folder, as another program would."""
+    """Moves the originals and one half of the rendered pair to another folder, as another program would."""
     os.makedirs(os.path.join(folder, "out"), exist_ok=True)
     for name in (STEM + ".JPG", STEM + ".MOV", "IMG_E0003.JPG"):
         os.rename(os.path.join(folder, name), os.path.join(folder, "out", name))
@@ -122,14 +122,14 @@ def keep_catalogue(folder):
 
 
 def take_kept_catalogue(folder):
-    """Restores the kept catalogue, as a sync program does that takes the newer one for a conflict copy."""
+    """Restores the kept catalogue, like a sync program that mistakes the newer one for a conflict copy."""
     library = os.path.join(folder, ".liveedit/library")
     os.rename(library + ".sqlite", library + ".sync-conflict-20261130-101112-ABCDEFG.sqlite")
     os.rename(os.path.join(folder, ".liveedit/old"), library + ".sqlite")
 
 
 def damage_catalogue(folder):
-    """Writes over the root of the table of versions."""
+    """Overwrites the root page of the table of versions."""
     path = os.path.join(folder, ".liveedit/library.sqlite")
     with contextlib.closing(sqlite3.connect(path)) as catalogue:
         page = catalogue.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'version'").fetchone()[0]
@@ -139,13 +139,13 @@ def damage_catalogue(folder):
 
 
 def obstruct(folder):
-    """Puts a file where the current version's photo goes when it is left."""
+    """Puts a file at the path that the current version's photo gets when it stops being the current one."""
     with open(os.path.join(folder, ".liveedit/versions", STEM, "2", STEM.replace("_", "_E") + ".JPG"), "w") as file:
         file.write("obstacle")
 
 
 def spoil_render(folder):
-    """Lets another program change the render, which makes it a version that cannot be rendered again."""
+    """Changes a rendered file as another program would, which turns it into a version that cannot be rendered again."""
     path = os.path.join(folder, "IMG_E0003.JPG")
     with open(path, "rb") as file:
         content = file.read()
@@ -155,14 +155,14 @@ def spoil_render(folder):
 
 
 def makers(photo):
-    """The commands that put new files into another folder. The next command wants one of their names."""
+    """The commands that write new files into another folder. The next command wants to use one of their names."""
     movie = photo.replace(".JPG", ".MOV")
     still = ["export", "--as", "still", "-o", "{}/out", photo]
     at = ["create", "--photo", photo, "--movie", movie, "-o", "{}/out", "--still-at"]
     turned = ["rotate", "--degrees", "90", "--lossless", photo]
     yield Scenario("create", [], at + ["0.2"], at + ["0.4"])
     two = [STEM + ".JPG", STEM + ".MOV", "IMG_0002.JPG", "IMG_0002.MOV"]
-    # Halves that lost their others.
+    # Halves that were separated.
     yield Scenario("pair", [], ["pair", "-o", "{}/out", photo, "{}/IMG_0002.MOV"], still, [STEM + ".JPG", "IMG_0002.MOV"])
     yield Scenario("tie", [], ["repair", "-o", "{}/out", "{}"], still, before=part)
     yield Scenario("export", [turned], ["export", "--as", "pair", "--version", "original", "-o", "{}/out", photo], still + ["--version", "original"])
@@ -173,5 +173,5 @@ def makers(photo):
 
 
 def part(folder):
-    """Takes the movie's name away, so that only the identifier tells where it belongs."""
+    """Renames the movie, so that only the identifier shows which photo it belongs to."""
     os.rename(os.path.join(folder, STEM + ".MOV"), os.path.join(folder, "clip.MOV"))

@@ -1,4 +1,4 @@
-"""Calls disturbed one by one where no run is recorded before: the numbers go up until a call of that number is not reached."""
+"""Disturbs calls one by one without an earlier recording: the numbers increase until no call has that number."""
 import concurrent.futures
 import contextlib
 import itertools
@@ -8,20 +8,20 @@ import subprocess
 
 from crash.points import TRIED, is_error
 
-# Calls that change files or tell somebody something, of those that liveedit makes.
+# The calls of liveedit that change files or send data.
 CALLS = ["renameat2", "renameat", "linkat", "unlinkat", "mkdirat", "fsync", "fdatasync", "pwrite64", "write", "ftruncate"]
 
-# Those that read, look and lock, which fail with EIO alone.
+# The calls that read, inspect and lock; they fail only with EIO.
 READING = ["openat", "read", "pread64", "newfstatat", "fstat", "statx", "getdents64", "flock", "fcntl", "readlinkat"]
 
 
-# The ways in which they are disturbed.
+# The kinds of disturbance.
 KINDS = list(dict.fromkeys(TRIED["changing"] + TRIED["reading"]))
 
 
 def about(folder, names):
-    """The words for strace that leave out calls which are not about these files of a folder: they are opened by their names there, and known
-    by their paths from then on."""
+    """The strace options that select calls on these files of a folder: the files are opened by their names in the folder, and
+    strace reports their paths from then on."""
     known = dict.fromkeys([folder, *(word for name in names for word in (os.path.join(folder, name), name, os.path.basename(name)))])
     return [word for path in known for word in ("-P", path)]
 
@@ -32,7 +32,7 @@ def names_below(folder):
 
 
 def stop(process):
-    """Ends a process that began a session, and all that it has started: kindly, so that strace writes what it saw, and then by force."""
+    """Ends a process that began a session, and all processes that it started: first gently, so that strace can write its log, then by force."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError, subprocess.TimeoutExpired):
             os.killpg(process.pid, number)
@@ -40,12 +40,12 @@ def stop(process):
 
 
 def try_all(calls, kinds, disturb, jobs):
-    """Disturbs each call in each way, several at once; returns the number of points and what was lost.
+    """Disturbs each call in each way, several at once; returns the number of points and the lost ones.
 
-    disturb(call, kind, number) returns whether anything was disturbed, and what is wrong then.
+    disturb(call, kind, number) returns whether a call was disturbed, and the error if any.
     """
     points, lost = 0, []
-    # Nothing can be told where nothing can be written.
+    # A disturbance of writing prevents error messages.
     left = [(call, kind) for call in calls for kind in TRIED["reading" if call in READING else "changing"]
             if kind in kinds and (call != "write" or not is_error(kind))]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -58,6 +58,6 @@ def try_all(calls, kinds, disturb, jobs):
                 is_disturbed, problems = done.result()
                 points += is_disturbed
                 lost += [f"{call} {kind} {number}: {problem}" for problem in problems]
-                # Behind the last call no other one is hit.
+                # No later call can be hit once a number is not reached.
                 if not is_disturbed and (call, kind) in left:
                     left.remove((call, kind))

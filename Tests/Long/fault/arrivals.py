@@ -1,4 +1,4 @@
-"""Lets photos arrive in a folder that is watched."""
+"""Makes photos arrive in a folder that is watched."""
 import contextlib
 import os
 import shutil
@@ -11,13 +11,13 @@ from crash.scenario import PROJECT, STEM
 
 
 def place(folder, stem):
-    """Lets a Live Photo arrive in a folder."""
+    """Copies a Live Photo into a folder."""
     for extension in (".JPG", ".MOV"):
         shutil.copyfile(os.path.join(PROJECT, "Fixtures", STEM + extension), os.path.join(folder, stem + extension))
 
 
 def watch(context, folder, arrive, seconds, prefix=()):
-    """Whether `watch` deals with what arrives, or says that it cannot; returns what it came to, and what was lost."""
+    """Whether `watch` processes what arrives, or reports that it cannot; returns the outcome and the error if any."""
     environment = os.environ | {"XDG_STATE_HOME": tempfile.mkdtemp(dir=context.place)}
     with tempfile.TemporaryFile("w+") as out:
         process = subprocess.Popen([*prefix, os.path.join(context.programs, "liveedit"), "watch", "--verify", folder], stdin=subprocess.DEVNULL,
@@ -35,7 +35,7 @@ def watch(context, folder, arrive, seconds, prefix=()):
                     break
                 time.sleep(0.2)
         finally:
-            # strace waits for what it traces.
+            # strace waits for the process that it traces.
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGTERM)
             try:
@@ -47,5 +47,5 @@ def watch(context, folder, arrive, seconds, prefix=()):
         said = out.read().strip()
         failures = [line for line in said.splitlines() if line.startswith("liveedit: ") and "watching" not in line]
         if failures:
-            return "said that it cannot", None
-        return "lost", f"nothing in {seconds} s, and no word of it: “{said}”, exit {process.returncode}"
+            return "reported that it cannot", None
+        return "lost", f"no result within {seconds} s, and no message about it: “{said}”, exit {process.returncode}"

@@ -1,4 +1,4 @@
-// Moves the clock of a program: LD_PRELOAD it; LIVEEDIT_CLOCK names a file with the seconds that are added. For Tests/Long/fault/fault-test.
+// Shifts a program's clock: load it with LD_PRELOAD; LIVEEDIT_CLOCK names a file with the seconds to add. For Tests/Long/fault/fault-test.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-"""A clock that goes back."""
+"""A clock that runs backwards."""
 import os
 import re
 import shutil
@@ -12,7 +12,7 @@ from fault.kind import PHOTO, YEAR, Kind, tool
 
 class Clock(Kind):
     def reason(self):
-        return None if shutil.which("cc") else "cc is not installed, which builds the clock"
+        return None if shutil.which("cc") else "cc, which builds the clock, is not installed"
 
     def begin(self, context):
         super().begin(context)
@@ -24,7 +24,7 @@ class Clock(Kind):
         told = run(["date", "+%s"]).out
         self.set(YEAR)
         if int(run(["date", "+%s"]).out) - int(told) < YEAR:
-            raise Lost("the clock cannot be moved")
+            raise Lost("the clock cannot be changed")
         self.set(0)
 
     def end(self):
@@ -37,7 +37,7 @@ class Clock(Kind):
     def point(self, scenario, offset, touched):
         self.fresh(scenario)
         if touched:
-            # All files are of the future, the catalogue too.
+            # All files have times in the future, including the catalogue.
             for path, folders, files in os.walk(self.folder):
                 for name in folders + files:
                     os.utime(os.path.join(path, name), (time.time() + YEAR,) * 2, follow_symlinks=False)
@@ -48,20 +48,20 @@ class Clock(Kind):
             self.set(0)
         if outcome.status != 0:
             raise Lost(f"it fails: {outcome.err.strip()}")
-        # The next command has the right time again: after a year ahead that is back.
+        # The next command has the right time again, which is an earlier time after the year ahead.
         return scenario.judged(outcome, self.folder)
 
     def points(self):
         for scenario in self.chosen():
             for offset, name in ((-YEAR, "a year back"), (YEAR, "a year ahead and back")):
                 for touched in (False, True):
-                    yield self.tried(scenario, name + (", files of the future" if touched else ""), lambda: self.point(scenario, offset, touched))
+                    yield self.tried(scenario, name + (", files from the future" if touched else ""), lambda: self.point(scenario, offset, touched))
         if not self.context.options.scenario:
             yield from self.listing()
             yield "watch", "an hour back", *self.watched()
 
     def listing(self):
-        """`list` sees an original that another one replaces, however its time runs."""
+        """Checks that `list` notices an original that another one replaces, whatever the clock does."""
         program = os.path.join(self.context.programs, "liveedit")
         photo = os.path.join(PROJECT, "Fixtures", PHOTO)
         with open(photo, "rb") as file:
@@ -80,7 +80,7 @@ class Clock(Kind):
                     try:
                         for words in (["album", "create", "A", self.folder], ["list", self.folder]):
                             if run([program, *words]).status != 0:
-                                raise Lost("it fails undisturbed")
+                                raise Lost("it fails without a disturbance")
                         time.sleep(3.5)  # so that the index trusts the folder
                         run([program, "list", self.folder])
                         status = os.stat(path)
@@ -93,7 +93,7 @@ class Clock(Kind):
                         self.set(clock)
                         listed = run([program, "list", "--json", self.folder])
                         if "2011-" not in listed.out:
-                            raise Lost(f"list does not see it: {listed.out.strip()[:300]}")
+                            raise Lost(f"list does not notice the change: {listed.out.strip()[:300]}")
                     except Lost as lost:
                         error = str(lost)
                     finally:
@@ -101,7 +101,7 @@ class Clock(Kind):
                     yield "list", f"{way}, {name}, clock {clock}", "lost" if error else "seen", error
 
     def watched(self):
-        """A watch goes on when the clock goes back an hour under it."""
+        """Checks that a watch continues when the clock goes back by an hour."""
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
 

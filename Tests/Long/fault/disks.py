@@ -1,4 +1,4 @@
-"""Faults of disks: a quota, no writing from the beginning or half-way, lost power."""
+"""Disk faults: a quota, a file system that is read-only from the start or becomes so, and a power failure."""
 import fcntl
 import os
 import re
@@ -12,12 +12,12 @@ from fault.kind import PHOTO, Kind, mount_reason, tool
 
 
 def photos(scenario, folder):
-    """The photos that are originals of the scenario, as words of a command."""
+    """The scenario's original photos, as words of a command."""
     return ["{}/" + name for name in scenario.present(folder) if name.endswith((".JPG", ".HEIC"))]
 
 
 class Image(Kind):
-    """Faults of a file system in a file, which must be mounted."""
+    """Faults of a file system inside a file, which must be mounted."""
 
     needs_root = True
     maker = ()
@@ -28,7 +28,7 @@ class Image(Kind):
         return super().reason() or (None if shutil.which(self.maker[0]) else f"{self.maker[0]} is not installed") or self.loop_reason()
 
     def loop_reason(self):
-        """Why a file cannot be mounted; None when it can."""
+        """The reason why a file cannot be mounted, or None if it can."""
         with tempfile.TemporaryDirectory() as place:
             image = os.path.join(place, "image")
             with open(image, "wb") as file:
@@ -61,8 +61,8 @@ class Image(Kind):
 
 
 class Rising(Kind):
-    """Faults that leave so much room, and more each time, until the command has succeeded twice: at first by a step, and where that is
-    little by a sixteenth of the room."""
+    """Faults that limit the room, and raise the limit until the command has succeeded twice: by a step, or by a sixteenth of the
+    room if that is more."""
 
     def points(self):
         for scenario in self.chosen():
@@ -75,22 +75,22 @@ class Rising(Kind):
                 yield result
                 free += max(self.context.options.step << 10, free >> 14 << 10)
             if done < 2:
-                yield scenario.name, "12 MiB", "lost", "that much room is not enough"
-            # A repair that cannot be done is told, and a preset that is deleted needs no room.
+                yield scenario.name, "12 MiB", "lost", "the command needs more room than that"
+            # A repair that is impossible is reported, and deleting a preset needs no room.
             if not failed and not scenario.is_reader and scenario.name not in ("stuck", "unset"):
-                yield scenario.name, "0 KiB", "lost", "it does without room, and was not tried"
+                yield scenario.name, "0 KiB", "lost", "it succeeds without room, so the fault was not tried"
 
     def judged(self, scenario, outcome, words):
-        """What it came to, once there is room again; a failure says one of these words."""
+        """The outcome once there is room again; the message of a failed command contains one of these words."""
         self.words(scenario, outcome)
         if outcome.status == 1 and not re.search(words, outcome.err + outcome.out):
-            raise Lost(f"it does not state that there is no room: “{outcome.err.strip()}”")
+            raise Lost(f"it does not report that there is no room: “{outcome.err.strip()}”")
         self.is_done = outcome.status == 0
         return scenario.judged(outcome, self.folder)
 
 
 class Full(Rising):
-    """A file system in memory, of which another file has the rest."""
+    """A file system in memory that another file fills except for the given room."""
 
     def reason(self):
         return mount_reason()
@@ -112,7 +112,7 @@ class Full(Rising):
             os.posix_fallocate(file.fileno(), 0, status.f_bavail * status.f_bsize - free)
         try:
             outcome = run(scenario.line(scenario.command, self.folder))
-            # What was edited can be read meanwhile, unless the scenario begins with a library that cannot.
+            # Edited files stay readable meanwhile, unless the scenario begins with an unreadable library.
             read = self.asked(scenario)
             if could_be_read and read.status != 0:
                 raise Lost(f"history fails: {read.err.strip()}")
@@ -121,7 +121,7 @@ class Full(Rising):
         return self.judged(scenario, outcome, "disk is full")
 
     def asked(self, scenario):
-        """What `history` says of the originals, by the names that they have now."""
+        """The output of `history` for the originals, by their current names."""
         return run(scenario.line(["history", "--", *photos(scenario, self.folder)], self.folder))
 
 
@@ -144,14 +144,14 @@ class Quota(Image, Rising):
     def point(self, scenario, free):
         self.fresh(scenario)
         used = tool("btrfs", "qgroup", "show", "--raw", "-f", self.folder).split("\n")[2].split()[1]
-        # By the number: in the folder itself even that would count.
+        # By number, because even a temporary name in the folder would count.
         group = "0/" + tool("btrfs", "inspect-internal", "rootid", self.folder).strip()
         tool("btrfs", "qgroup", "limit", str(int(used) + free), group, self.mounted)
         try:
             outcome = run(scenario.line(scenario.command, self.folder))
         finally:
             tool("btrfs", "qgroup", "limit", "none", group, self.mounted)
-        # A catalogue that cannot grow says what SQLite says of it.
+        # If a catalogue cannot grow, the message is SQLite's.
         return self.judged(scenario, outcome, "quota|disk is full")
 
 
@@ -165,7 +165,7 @@ class ReadOnly(Kind):
         subprocess.run(["umount", "-l", self.mounted], capture_output=True)
 
     def reason(self):
-        # In a name space of its own nobody needs rights for that.
+        # In a separate namespace, this needs no privileges.
         return mount_reason()
 
     def remount(self, how):
@@ -182,17 +182,17 @@ class ReadOnly(Kind):
             for words in (["list", "{}"], ["check", "{}"], ["history", *photos(scenario, self.folder)[:1]], ["inspect", *photos(scenario, self.folder)[:1]],
                           ["verify", *photos(scenario, self.folder)[:1]]):
                 read = run(scenario.line(words, self.folder))
-                # Some scenarios begin with something to be found.
+                # Some scenarios begin with problems that the command finds.
                 if read.status not in ((0, 1) if scenario.is_one_end or words[0] in ("check", "verify") else (0,)):
                     raise Lost(f"{words[0]} fails: {read.err.strip()}")
                 if "read-only" in read.err:
-                    raise Lost(f"{words[0]} wants to write: {read.err.strip()}")
+                    raise Lost(f"{words[0]} tries to write: {read.err.strip()}")
         finally:
             self.remount("rw")
         return scenario.judged(outcome, self.folder)
 
     def elsewhere(self, scenario):
-        """Edits with a library elsewhere."""
+        """Edits with a library in another folder."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(scenario.start, self.folder, symlinks=True)
         library = tempfile.mkdtemp(prefix="library-", dir=self.context.place)
@@ -222,7 +222,7 @@ class ReadOnly(Kind):
 
 
 class Remount(Image):
-    """The real thing: ext4 with errors=remount-ro, told of an error by the kernel's own trigger."""
+    """A real fault: ext4 with errors=remount-ro, and an error from the kernel's own trigger."""
 
     maker = ("mkfs.ext4", "-q", "-F")
     options = "loop,errors=remount-ro"
@@ -255,7 +255,7 @@ class Power(Remount):
     def fault(self):
         folder = os.open(self.mounted, os.O_RDONLY)
         try:
-            # EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: what the journal has not is lost.
+            # EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH: everything that is not in the journal is lost.
             fcntl.ioctl(folder, 0x8004587D, struct.pack("I", 2))
         finally:
             os.close(folder)

@@ -1,4 +1,4 @@
-"""What all kinds of faults have in common."""
+"""The code that all kinds of faults share."""
 import collections
 import os
 import re
@@ -18,7 +18,7 @@ Context = collections.namedtuple("Context", "programs place options chance")
 
 
 def tool(*command):
-    """Runs a program of the system that must succeed."""
+    """Runs a system program that must succeed."""
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
         raise Lost(f"{' '.join(command)}: {done.stderr.strip()}")
@@ -26,23 +26,23 @@ def tool(*command):
 
 
 def commands_of(programs):
-    """The commands that these programs have."""
+    """The commands that these programs support."""
     return set(re.findall(r"^  ([a-z-]+) ", run([os.path.join(programs, "liveedit"), "help", "commands"]).out, re.M))
 
 
 def scenarios_of(programs):
-    """The scenarios that these programs have the commands for."""
+    """The scenarios whose commands these programs support."""
     return all_scenarios(commands_of(programs), "--each" in run([os.path.join(programs, "liveedit"), "rotate", "--help"]).out)
 
 
 def names_file(said):
-    """Whether a failure names a file or a folder of the scenario."""
+    """Whether a failure message names a file or a folder of the scenario."""
     return all(re.search(r"/|IMG_", line) for line in said.splitlines()
                if line.startswith("liveedit: ") and not re.match("liveedit: (rebuilt|restored|kept|\\d+ committed[,;]) ", line))
 
 
 def mount_reason():
-    """Why nothing can be mounted here; None when it can."""
+    """The reason why nothing can be mounted here, or None if it can."""
     with tempfile.TemporaryDirectory() as folder:
         trial = subprocess.run(["mount", "-t", "tmpfs", "none", folder], capture_output=True, text=True)
         if trial.returncode:
@@ -52,14 +52,14 @@ def mount_reason():
 
 
 class Kind:
-    """A kind of fault. `points` yields (scenario, what was tried, what it came to, what was lost)."""
+    """A kind of fault. `points` yields (scenario, disturbance, outcome, error)."""
 
     needs_root = False
-    # Scenarios that cannot be tried. The list of a batch names its folder, and would have to be written anew in each copy of it.
+    # Scenarios that cannot be tried. The list of a batch names its folder, and would have to be rewritten in each copy of it.
     leaves_out = ("batch",)
 
     def reason(self):
-        """Why it cannot be tried here; None when it can."""
+        """The reason why this kind cannot be tried here, or None if it can."""
         if self.needs_root and os.geteuid() != 0:
             return "it needs root"
         return None
@@ -68,7 +68,7 @@ class Kind:
         self.context = context
         self.folder = os.path.join(context.place, "at", "folder")
         os.makedirs(os.path.dirname(self.folder), exist_ok=True)
-        # The fault is not to meet the state of batches, which lies elsewhere.
+        # The fault must not affect the state of batches, so it is stored elsewhere.
         Scenario.state_place = os.path.join(context.place, "state")
         os.makedirs(Scenario.state_place)
 
@@ -76,7 +76,7 @@ class Kind:
         pass
 
     def chosen(self):
-        """The scenarios, ready: their good ends are known."""
+        """The prepared scenarios, with their valid final states."""
         options = self.context.options
         commands = commands_of(self.context.programs)
         for scenario in scenarios_of(self.context.programs):
@@ -84,7 +84,7 @@ class Kind:
             if not is_wanted:
                 continue
             if scenario.cut or scenario.name in self.leaves_out:
-                continue  # what was cut short before is the business of crash-test
+                continue  # crash-test covers commits that were interrupted earlier
             scenario.is_recorded = False
             place = tempfile.mkdtemp(prefix=scenario.name + "-", dir=self.context.place)
             scenario.prepare(self.context.programs, commands, place)
@@ -96,19 +96,19 @@ class Kind:
             shutil.rmtree(place, ignore_errors=True)
 
     def fresh(self, scenario):
-        """Puts a new copy of the scenario's folder into its place."""
+        """Replaces the folder with a new copy of the scenario's folder."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(scenario.start, self.folder, symlinks=True)
 
     def disturb(self, scenario, fault, delay):
-        """Runs the command, and lets the fault happen after so many seconds; returns the outcome, and whether it happened before
+        """Runs the command, and triggers the fault after that many seconds; returns the outcome, and whether the fault came before
         the end."""
         failure = []
 
         def begin():
             try:
                 fault()
-            except Exception as error:  # told by the main thread
+            except Exception as error:  # reported by the main thread
                 failure.append(error)
 
         timer = threading.Timer(delay, begin)
@@ -124,7 +124,7 @@ class Kind:
         return outcome, was_early
 
     def words(self, scenario, outcome):
-        """Judges what a command said of the fault."""
+        """Checks the command's message about the fault."""
         if outcome.status == 1 and scenario.command[0] == "check" and names_file(outcome.out) and STEM in outcome.out:
             return  # its findings are its output
         scenario.check_words(outcome)

@@ -1,8 +1,8 @@
-"""A file system that hands on another folder, through /dev/fuse, and fails where it is told to: without locks, as NFS without
-its lock daemon, or read-only from one moment to the next. What changes in the other folder itself is told to nobody.
+"""A file system that passes requests on to another folder, through /dev/fuse, and fails on demand: without locks, like NFS without
+its lock daemon, or read-only from some moment on. It reports no changes that are made in the other folder itself.
 
-Speaks the kernel's protocol (include/uapi/linux/fuse.h, 7.31) in one process, one request after another. For tests: it is slow,
-and everything belongs to whoever mounts it.
+It implements the kernel's protocol (include/uapi/linux/fuse.h, 7.31) in one process, one request after another. It is only for
+tests: it is slow, and everything belongs to the user who mounts it.
 """
 import contextlib
 import ctypes
@@ -21,7 +21,7 @@ OPEN, READ, WRITE, STATFS, RELEASE, FSYNC, FLUSH, INIT, OPENDIR, READDIR, RELEAS
 GETLK, SETLK, SETLKW, CREATE, INTERRUPT, DESTROY, BATCH_FORGET, RENAME2 = (31, 32, 33, 35, 36, 38, 42, 45)
 CHANGES = {SETATTR, SYMLINK, MKNOD, MKDIR, UNLINK, RMDIR, RENAME, LINK, WRITE, CREATE, RENAME2}
 POSIX_LOCKS, FLOCK_LOCKS = 1 << 1, 1 << 10
-# The errors that are asked for, as numbers in shared memory.
+# The requested errors, as numbers in shared memory.
 WRITING, FLOCK, POSIX, READING = range(4)
 
 
@@ -32,15 +32,15 @@ def mount_call(source, target, kind, flags, data):
 
 
 class Passthrough:
-    """The file system, in a process of its own: `folder` is shown at `target` from begin to end. `opened` is called there with the name
-    of each file that was just opened: no other request is served meanwhile."""
+    """The file system, in a separate process: it shows `folder` at `target` from begin to end. It calls `opened` with the name
+    of each file that was just opened; meanwhile it serves no other request."""
 
     def __init__(self, folder, target, opened=None):
         self.folder, self.target, self.opened = folder, target, opened
         self.errors = mmap.mmap(-1, 4096)
 
     def fail(self, what, code):
-        """Lets a kind of calls fail with an error from now on; 0 lets them work again."""
+        """Makes a kind of call fail with an error from now on; 0 makes it work again."""
         self.errors[what] = code
 
     def begin(self):
@@ -51,7 +51,7 @@ class Passthrough:
         except OSError:
             os.close(device)
             raise
-        # A grandchild, which is not adopted: nobody who waits for commands waits for it.
+        # A grandchild that is not adopted, so that code that waits for commands does not wait for it.
         adopt_orphans(False)
         told, tell = os.pipe()
         child = os.fork()
@@ -103,7 +103,7 @@ class Server:
                 return
             length, op, unique, node, *_ = struct.unpack_from("<IIQQIIII", request)
             if op in (FORGET, BATCH_FORGET, INTERRUPT):
-                continue  # nothing is forgotten; it does not live long
+                continue  # nothing is ever forgotten, since the process is short-lived
             try:
                 code = self.errors[WRITING]
                 if code and (op in CHANGES or op in (OPEN, FSYNC, FSYNCDIR) and self.writes(op, request)):
@@ -137,13 +137,13 @@ class Server:
         key = (status.st_dev, status.st_ino)
         number = self.numbers.get(key)
         if number is None:
-            # The node keeps its descriptor, so that its inode is not given to another file.
+            # The node keeps its descriptor, so that no other file gets its inode.
             number = self.numbers[key] = self.next
             self.next += 1
             self.nodes[number] = Node(descriptor)
         else:
             os.close(descriptor)
-        # Nothing is cached: what happens in the other folder is seen at once, as far as anybody looks.
+        # Nothing is cached, so that changes in the other folder are visible at once.
         return struct.pack("<QQQQII", number, 0, 0, 0, 0, 0) + self.attributes(status)
 
     def opened(self, node, flags):
@@ -222,7 +222,7 @@ class Server:
             if self.errors[READING] and op == OPEN:
                 raise OSError(self.errors[READING], "")
             flags, = struct.unpack_from("<I", data)
-            # FOPEN_DIRECT_IO is not asked for: it would forbid to map.
+            # FOPEN_DIRECT_IO is not set, because it would forbid mapping.
             return struct.pack("<QII", self.opened(node, flags), 0, 0)
         if op == CREATE:
             flags, mode, umask, _ = struct.unpack_from("<IIII", data)

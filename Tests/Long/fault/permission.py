@@ -1,4 +1,4 @@
-"""Permissions that go half-way."""
+"""Permissions that change while a command runs."""
 import contextlib
 import os
 
@@ -20,10 +20,10 @@ class Permission(Kind):
             finally:
                 os._exit(1)
         return None if os.waitpid(child, 0)[1] == 0 else (
-            "root cannot become a user here who may read this checkout; as one, name this kind alone")
+            "root cannot switch to a user who may read this checkout; run this kind alone as such a user")
 
     def become_nobody(self):
-        """Goes on as another user, since root may do everything."""
+        """Continues as another user, since root may do everything."""
         os.setgroups([])
         os.setgid(NOBODY)
         os.setuid(NOBODY)
@@ -43,7 +43,7 @@ class Permission(Kind):
                 "the movie closed"]
 
     def change(self, name):
-        """The paths whose permissions change, and to what."""
+        """The paths whose permissions change, and their new permissions."""
         mode = 0o555 if "read-only" in name else 0
         if "the hidden" in name:
             paths = [os.path.join(path, d) for path, folders, _ in os.walk(self.folder) for d in folders if d.startswith(".liveedit")]

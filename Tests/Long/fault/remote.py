@@ -1,4 +1,4 @@
-"""What a file system of another computer may do, with FUSE in its place."""
+"""Faults of a file system on another computer, simulated with FUSE."""
 import errno
 import os
 import shutil
@@ -12,19 +12,19 @@ from fault.passthrough import FLOCK, POSIX, READING, WRITING, Passthrough
 
 
 def fuse_reason():
-    """Why no file system of FUSE can be mounted here; None when it can."""
+    """The reason why no FUSE file system can be mounted here, or None if it can."""
     with tempfile.TemporaryDirectory() as folder:
         shown = Passthrough(folder, folder)
         try:
             shown.begin()
         except OSError as error:
-            return f"no file system of FUSE can be mounted here: {error.strerror}"
+            return f"no FUSE file system can be mounted here: {error.strerror}"
         shown.end()
     return None
 
 
 class Remote(Kind):
-    """A file system that another computer serves, as far as FUSE can stand for it."""
+    """A file system that another computer serves, as far as FUSE can simulate it."""
 
     def reason(self):
         return mount_reason() or fuse_reason()
@@ -37,7 +37,7 @@ class Remote(Kind):
         self.shown = None
 
     def show(self, **errors):
-        """Mounts it anew."""
+        """Mounts it again."""
         self.end()
         self.shown = Passthrough(self.backing, self.target)
         for what, code in errors.items():

@@ -22,7 +22,7 @@ EXPORT = ["export", "--as"]
 
 
 class Replaced(Kind):
-    """The originals A are replaced by others B with the same names and identifiers, and with as many bytes."""
+    """The originals A are replaced by others B with the same names and identifiers, and the same number of bytes."""
 
     WAYS = ["renamed over it", "cut", "grown", "overwritten", "another one for a moment"]
     COMMANDS = {
@@ -36,7 +36,7 @@ class Replaced(Kind):
 
     def begin(self, context):
         super().begin(context)
-        # Where another program sees the folder.
+        # The folder as another program sees it.
         self.inside = self.folder
         self.program = os.path.join(context.programs, "liveedit")
         made = os.path.join(context.place, "made")
@@ -57,7 +57,7 @@ class Replaced(Kind):
             size = max(len(a), len(b)) + 64
             pad = self.padded_photo if extension == ".JPG" else self.padded_movie
             self.contents[extension] = (pad(a, size), pad(b, size))
-        # What each command makes of each pair of contents, and what it says.
+        # The result and the message of each command for each pair of contents.
         self.made = collections.defaultdict(dict)
         self.seconds = {}
         for name in self.wanted():
@@ -78,7 +78,7 @@ class Replaced(Kind):
 
     @staticmethod
     def padded_photo(data, size):
-        """Comments after the start of the picture, as many bytes as are missing."""
+        """Adds comments after the start of the picture, to make up the missing bytes."""
         missing = size - len(data)
         comments = b""
         while missing:
@@ -86,7 +86,7 @@ class Replaced(Kind):
             comments += b"\xff\xfe" + struct.pack(">H", piece - 2) + b" " * (piece - 4)
             missing -= piece
         end = 2
-        while data[end] == 0xFF and 0xE0 <= data[end + 1] <= 0xEF:  # behind Exif, where readers expect it first
+        while data[end] == 0xFF and 0xE0 <= data[end + 1] <= 0xEF:  # after Exif, which readers expect first
             end += 2 + struct.unpack_from(">H", data, end + 2)[0]
         return data[:end] + comments + data[end:]
 
@@ -107,12 +107,12 @@ class Replaced(Kind):
         return run([self.program, *(word.replace("{}", self.folder) for word in self.COMMANDS[name])])
 
     def renders(self):
-        """The digests of the renders, and of what was handed on."""
+        """The digests of the rendered and the exported files."""
         return {name: hashlib.sha256(content).hexdigest() for name, (_, content) in visible(self.folder).items()
                 if name.startswith(("IMG_E", "out/"))}
 
     def of_what_is_there(self, name):
-        """The renders that the originals as they are now give; they take the place of those that are there."""
+        """Renders the current originals; the results replace the existing rendered files."""
         originals = {n: visible(self.folder)[n][1] for n in (STEM + ".JPG", STEM + ".MOV")}
         self.put(0, 0)
         for n, content in originals.items():
@@ -166,7 +166,7 @@ class Replaced(Kind):
         return self.judged(name, way, extension, outcome, "" if was_early else "after the end: ")
 
     def judged(self, name, way, extension, outcome, early):
-        """What a command came to whose original was replaced."""
+        """The outcome of a command whose original was replaced."""
         said = outcome.err.strip()
         if outcome.status not in (0, 1) or outcome.status == 1 and name != "verify" and not (is_explained(said) and names_file(said)):
             raise Lost(f"exit {outcome.status}, “{said}”")
@@ -177,7 +177,7 @@ class Replaced(Kind):
             return early + ("said so" if outcome.status else "told")
         renders = self.renders()
         if outcome.status == 1:
-            # A sheet is made without the pictures that it cannot have.
+            # A sheet is made without the pictures that are unavailable.
             if renders and name != "sheet":
                 raise Lost(f"it failed and left {names(visible(self.folder))}")
             return early + "refused"
@@ -185,24 +185,24 @@ class Replaced(Kind):
         if checked.status not in (0, 1):
             raise Lost(f"check: exit {checked.status}, {checked.err.strip()}")
         is_handed_on = "-o" in self.COMMANDS[name]
-        # Of which contents it was made.
+        # The contents from which the result was rendered.
         of = [pair for pair, made in self.made[name].items() if made == renders]
         if not of and way in ("cut", "grown") and self.of_what_is_there(name) == renders:
-            return early + "a render of what is there"
+            return early + "a render of the current files"
         if not of:
             if is_handed_on:
-                raise Lost("a mix is handed on")
+                raise Lost("a mix was exported")
             if checked.status == 1:
-                return early + "a mix, which check names"
-            raise Lost("a mix is recorded as sound")
+                return early + "a mix that check reports"
+            raise Lost("a mix is recorded as valid")
         if is_handed_on:
-            return early + "one of both"
+            return early + "a render of one of the two"
         with open(os.path.join(self.inside, STEM + extension), "rb") as file:
             now = file.read()
         is_same = now == self.contents[extension][of[0][extension == ".MOV"]]
         if checked.status == 0 and not is_same and self.of_what_is_there(name) != renders:
-            raise Lost(f"a render of what is no longer there is recorded as sound but cannot be read (“){said}”")
-        return early + ("check names the change" if checked.status else "a render of what is there")
+            raise Lost(f"a render of replaced files is recorded as valid but cannot be read (“){said}”")
+        return early + ("check reports the change" if checked.status else "a render of the current files")
 
     def points(self):
         for name in self.wanted():
@@ -217,7 +217,7 @@ class Replaced(Kind):
 
 
 class Opened(Replaced):
-    """The same between the opening of an original and its first reading: a file system of FUSE lets the reading wait."""
+    """The same between the opening of an original and its first reading: a FUSE file system delays the reading."""
 
     WAYS = Replaced.WAYS[:4]
     shown = None
@@ -229,7 +229,7 @@ class Opened(Replaced):
         super().begin(context)
         self.target = os.path.dirname(self.folder)
         self.inside = os.path.join(context.place, "backing", "folder")
-        # Shared with the file system: 1 while an opening is waited for, 2 when the original is replaced, 3 where it could not be.
+        # Shared with the file system: 1 while waiting for an opening, 2 after the original was replaced, 3 if it could not be replaced.
         self.moment = mmap.mmap(-1, 4096)
 
     def end(self):
@@ -238,7 +238,7 @@ class Opened(Replaced):
             self.shown = None
 
     def between(self, way, extension, number):
-        """What happens at an original's opening by its number."""
+        """The action at an original's opening, by its number."""
         count = 0
 
         def opened(name):
@@ -254,7 +254,7 @@ class Opened(Replaced):
         return opened
 
     def opening(self, name, way, extension, number):
-        """What the point came to; None where the command opens the original less often."""
+        """The outcome of the point, or None if the command opens the original less often."""
         self.put(0, 0)
         self.shown = Passthrough(os.path.dirname(self.inside), self.target, self.between(way, extension, number))
         self.shown.begin()

@@ -1,4 +1,4 @@
-"""Assets to edit, the edits, and runs of liveedit that make files of them."""
+"""Assets to edit, the edits, and runs of liveedit that write new files."""
 
 import json
 import os
@@ -10,9 +10,9 @@ import tempfile
 PROJECT = os.path.abspath(os.path.join(__file__, "../../../.."))
 PHOTOS = (".jpg", ".jpeg", ".heic", ".heif", ".png")
 MOVIES = (".mov", ".mp4")
-LARGE = 1_500_000  # bytes of an asset from which only some edits are tried
+LARGE = 1_500_000  # an asset with at least this many bytes gets only some of the edits
 
-# name, commands, what becomes of the size as shown ("same", "swapped", or None), whether all of the movie stays
+# name, commands, the effect on the displayed size ("same", "swapped", or None), whether the complete movie is kept
 EDITS = [
     ("rotate", [["rotate", "--degrees", "90"]], "swapped", True),
     ("turn over", [["rotate", "--degrees", "180"]], "same", True),
@@ -65,16 +65,16 @@ EDITS = [
     ("crop as Motion Photo", [["crop", "--aspect", "4:5"], ["adjust", "--exposure", "0.2"], ["export", "--as", "motion-photo"]], None, True),
     ("trim as MP4", [["trim", "--from", "0.2", "--to", "1.2", "--key-photo", "0.6"], ["export", "--as", "movie", "--container", "mp4"]], None, False),
 ]
-# Edits that make files of another kind or in other colours: what peers tell of those is not compared, only their complaints.
+# Edits that write files of another kind or in other colours: only complaints of peers about them are compared, not other statements.
 CONVERSIONS = ("as ", "JPEG image", "small image", "PNG image", "WebP", "image ", "video", "GIF")
-# Every asset gets these; of the others a small one gets every second, a large one every tenth, others for each asset.
+# Every asset gets these. Of the others, a small asset gets every second one and a large asset every tenth, different ones for each asset.
 OF_SMALL, OF_LARGE = 2, 10
 USUAL = ["rotate", "crop", "key-photo", "Motion Photo", "pair without place"]
 QUICK = USUAL + ["lossless turn", "adjust", "straighten", "trim", "as JPEG", "describe", "movie as MP4", "still without anything", "JPEG image", "GIF"]
 
 
 def assets(folders):
-    """The assets below folders: lists of paths, photo first, which share folder and stem."""
+    """The assets below folders: lists of paths, with the photo first, that share folder and stem."""
     found = {}
     for folder in folders:
         for root, below, names in os.walk(folder):
@@ -92,7 +92,7 @@ def copied(paths, folder):
     stem = os.path.splitext(paths[0])[0]
     for extension in (".AAE", ".aae", ".xmp", ".XMP"):
         if os.path.exists(stem + extension):
-            # Without the render that it records, liveedit's own adjustment data makes every edit fail.
+            # If the render that it records is missing, liveedit's own adjustment data makes every edit fail.
             with open(stem + extension, "rb") as opened:
                 if b"org.liveedit.edit" not in opened.read():
                     shutil.copy(stem + extension, folder)
@@ -100,7 +100,7 @@ def copied(paths, folder):
 
 
 def liveedit(program, words, folder, seconds=600):
-    """(status, objects of --json, what it said); of a crash or an endless run only that."""
+    """(status, objects of --json, output); for a crash or an endless run, only the output."""
     try:
         ended = subprocess.run([program, *words, "--json"], cwd=folder, capture_output=True, text=True, timeout=seconds, stdin=subprocess.DEVNULL,
                                errors="replace", env=os.environ | {"LC_ALL": "C.UTF-8", "HOME": folder})
@@ -118,7 +118,7 @@ def liveedit(program, words, folder, seconds=600):
 
 
 def made(program, commands, paths, folder):
-    """Runs commands over a copy of an asset: (new files, the refusal or None, the command line as people type it)."""
+    """Runs commands on a copy of an asset: (new files, the refusal or None, the command line as people type it)."""
     copies = copied(paths, folder)
     out = os.path.join(folder, "out")
     os.mkdir(out)
@@ -142,7 +142,7 @@ def made(program, commands, paths, folder):
 
 
 def movie_inside(path):
-    """Where a movie begins in a photo and where it ends, or None: the last `ftyp` behind the photo's own, or Samsung's box."""
+    """Where a movie begins and ends in a photo, or None: the last `ftyp` after the photo's own, or Samsung's box."""
     with open(path, "rb") as opened:
         data = opened.read()
     if path.lower().endswith((".heic", ".heif")):
@@ -171,7 +171,7 @@ def movie_inside(path):
 
 
 def boxes_end(data, at, end):
-    """Where the boxes of a movie end: at the first bytes that are none of its own."""
+    """Where the boxes of a movie end: at the first bytes that do not belong to a box."""
     known = (b"ftyp", b"wide", b"mdat", b"moov", b"free", b"skip", b"moof", b"mfra", b"sidx", b"uuid", b"udta", b"meta", b"styp")
     while at + 8 <= end and data[at + 4:at + 8] in known:
         size = int.from_bytes(data[at:at + 4], "big")
@@ -183,7 +183,7 @@ def boxes_end(data, at, end):
 
 
 def carved(path, folder):
-    """The movie in a photo as a file of its own, or None."""
+    """The movie in a photo as a separate file, or None."""
     place = movie_inside(path)
     if not place:
         return None

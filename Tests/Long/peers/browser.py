@@ -1,4 +1,4 @@
-"""What Chromium says about photos and movies: it decodes, plays and seeks them in a page of its own, without a screen."""
+"""Chromium's statements about photos and movies: a headless Chromium decodes, plays and seeks them in a test page."""
 
 import functools
 import http.server
@@ -10,7 +10,7 @@ import threading
 
 import peers
 
-LONGEST = 120  # seconds for each step with one file
+LONGEST = 120  # the time limit in seconds for each step with a file
 
 PAGE = """<!doctype html><meta charset=utf-8><script>
 const files = FILES;
@@ -43,7 +43,7 @@ await tell({file: null}); })();
 
 
 def ask(paths):
-    """{path: (statements, numbers)} of all paths. A file that was not answered in time is asked for once more."""
+    """{path: (statements, numbers)} of all paths. A file without an answer in time is tried once more."""
     answers = asked(paths)
     late = [path for path in paths if path not in answers or any(text.endswith(" in N s") for text in answers[path][0])]
     answers |= asked(late)
@@ -51,7 +51,7 @@ def ask(paths):
 
 
 def asked(paths):
-    """What one browser says of files, without those that it came to no answer about."""
+    """One browser's statements about files, without the files that it did not answer for."""
     answers = {}
     if not paths:
         return answers
@@ -83,14 +83,14 @@ def asked(paths):
         with open(os.path.join(folder, "page.html"), "w") as page:
             page.write(PAGE.replace("FILES", json.dumps(list(names))).replace("LONGEST", str(LONGEST)))
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
-        # A browser gives up a request when it has read enough of a movie.
+        # A browser cancels a request when it has read enough of a movie.
         server.handle_error = lambda *_: None
         threading.Thread(target=server.serve_forever, daemon=True).start()
         browser = subprocess.Popen(
             ["chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--autoplay-policy=no-user-gesture-required",
              f"--user-data-dir={own}/profile", "--disable-dev-shm-usage", "--remote-debugging-port=0",
              f"http://127.0.0.1:{server.server_port}/page.html"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        # As long as answers come the browser lives.
+        # The browser works as long as answers arrive.
         while not done.is_set() and heard.wait(5 * LONGEST):
             heard.clear()
             done.wait(1)

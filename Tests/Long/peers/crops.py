@@ -1,4 +1,4 @@
-"""The search in crops of photos and movies for pictures that show what was cut off."""
+"""Searches crops of photos and movies for pictures that show the part that was cut off."""
 
 import collections
 import concurrent.futures
@@ -15,7 +15,7 @@ from pictures import extract, pictures, shown
 from previews import MARK, built
 
 CROP = ["crop", "--rect", f"0,0,{KEPT},100", "--unit", "percent"]
-# A page of `liveedit preview` is left out: it shows the original, too.
+# A page of `liveedit preview` is left out, because it also shows the original.
 CROPS = [
     [CROP],
     [["adjust", "--exposure", "0.2", "--saturation", "-0.1"], CROP],
@@ -29,7 +29,7 @@ CROPS = [
     [CROP, ["export", "--as", "image", "--format", "webp", "--size", "300"]],
     [CROP, ["export", "--as", "movie", "--container", "mp4"]],
 ]
-# Files that show the mark only in their picture itself.
+# Files that show the mark only in the picture itself.
 WITHOUT_PREVIEW = ("heic-plain", "heic-grid")
 
 
@@ -39,7 +39,7 @@ def shows_mark(picture):
 
 
 def raw_mark(path):
-    """Whether uncompressed pixels of the mark stand in a file, packed or not."""
+    """Whether a file contains uncompressed pixels of the mark, packed or not."""
     with open(path, "rb") as opened:
         data = opened.read()
     return any(bytes(MARK) * 8 in part for part in places.unpacked(data)) and not data.startswith(b"\x89PNG")
@@ -50,7 +50,7 @@ def is_frame(what):
 
 
 class Original:
-    """The pictures of a real asset, and how its crops look."""
+    """The pictures of a real asset, and the appearance of its crops."""
 
     def __init__(self, paths, undecoded):
         found = [one for path in paths for one in pictures(path, undecoded) if not one[0].startswith("tile")]
@@ -58,12 +58,12 @@ class Original:
         self.found = found + ([("picture as shown", self.whole)] if self.whole else [])
         self.wholes = Wholes([picture for _, picture in self.found])
         self.shape = self.whole.width / self.whole.height * KEPT / 100 if self.whole else None
-        # Frames are compared as they are coded, which may be turned.
+        # Frames are compared as coded, so they may be rotated.
         frames = [picture.width / picture.height for what, picture in found if is_frame(what)]
         self.frame_shapes = [shape for ratio in frames for shape in (ratio * KEPT / 100, ratio / KEPT * 100)]
 
     def unseen(self):
-        """The pictures based on the original that would not be noticed in a crop, and how many are too plain to tell anything."""
+        """The original's pictures that would go unnoticed in a crop, and the number of pictures too plain to decide."""
         missed, plain = [], 0
         for what, picture in self.found:
             if Wholes.is_plain(picture):
@@ -82,14 +82,14 @@ def recompressed(picture):
 
 
 def faults(path, original, same_colors, undecoded):
-    """(number of pictures in a new file, what is wrong with them). Without an original, the file shows the mark if it shows the whole."""
+    """(number of pictures in a new file, its errors). Without an original, any picture of the whole shows the mark."""
     said, seen = [], 0
     if not original and raw_mark(path):
         said.append("uncompressed pixels of the mark")
     photo = shown(path) if path.lower().endswith(assets.PHOTOS) else None
     shape = photo.width / photo.height if photo else original.shape if original else None
     if original and photo and original.shape and other_shape(photo, original.shape):
-        said.append(f"has not the shape of the part, {photo.width}x{photo.height}")
+        said.append(f"does not have the shape of the part, {photo.width}x{photo.height}")
     for what, picture in pictures(path, undecoded):
         seen += 1
         size = f"{picture.width}x{picture.height}"
@@ -109,12 +109,12 @@ def faults(path, original, same_colors, undecoded):
 
 
 def cropped(program, scratch, only):
-    """Yields (what is found in a crop, the command line); counts are kept in `cropped.counts`."""
+    """Yields (finding in a crop, the command line); `cropped.counts` contains the counts."""
     sources = [(name, paths, True) for name, paths in built(os.path.join(scratch, "previews")) if not only or only in name]
     extract(os.path.join(scratch, "previews"))
     for name, paths, _ in sources:
         if not raw_mark(paths[0]) and sum(shows_mark(picture) for _, picture in pictures(paths[0])) < (1 if name in WITHOUT_PREVIEW else 2):
-            yield f"{name}: the mark is not found in the file that was built; the search does not work", ""
+            yield f"{name}: the mark was not found in the built file; the search does not work", ""
     samples = os.environ.get("LIVEEDIT_SAMPLES")
     found = assets.assets([os.path.join(assets.PROJECT, "Fixtures")] + ([samples] if samples else []))
     real = [(os.path.relpath(paths[0], assets.PROJECT), paths, False) for paths in found if not paths[0].lower().endswith(assets.MOVIES)]
@@ -140,7 +140,7 @@ def cropped(program, scratch, only):
                 counts["pictures of wholes known"] += len(original.found) - plain
                 counts["too plain to tell"] += plain
                 for what in missed:
-                    yield f"{name}: {what} would not be noticed if it were not cropped; the search does not work", ""
+                    yield f"{name}: {what} would go unnoticed if it were left uncropped; the search does not work", ""
         counts["crops"] += bool(files)
         counts["crops of fixtures and samples"] += bool(files and original)
         if refused:
@@ -152,5 +152,5 @@ def cropped(program, scratch, only):
             counts["pictures in them"] += seen
             for line in said:
                 yield f"{name}: {os.path.basename(path)}: {line}", shown_commands
-    counts["items that nothing decodes"] = len(undecoded)
+    counts["items that no library decodes"] = len(undecoded)
     cropped.counts, cropped.refusals = counts, refusals

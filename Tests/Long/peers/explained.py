@@ -1,4 +1,4 @@
-"""The explanations in Documentation/OtherPrograms.md: rows of its tables with four columns, peer, statement, edit and why."""
+"""The explanations in Documentation/OtherPrograms.md: table rows with the four columns peer, statement, edit and reason."""
 
 import re
 
@@ -9,18 +9,18 @@ class Explanation:
         self.used = 0
 
     def explains(self, peer, statement, detail, edit):
-        """Whether the row is about a statement, with or without its detail, after an edit."""
+        """Whether the row applies to a statement, with or without its detail, after an edit."""
         said = matches(self.statement, statement) or (detail and matches(self.statement, f"{statement}: {detail}"))
         return matches(self.peer, peer) and said and any(matches(one.strip(), edit) for one in self.edit.split(","))
 
 
 def matches(pattern, text):
-    """Whether text is the pattern, in which `*` stands for any characters."""
+    """Whether text matches the pattern, in which `*` stands for any characters."""
     return re.fullmatch(".*".join(map(re.escape, pattern.split("*"))), text, re.S) is not None
 
 
 def read(path):
-    """The explanations of a document. The statement is in backticks, `\\|` in it is a vertical line."""
+    """The explanations of a document. The statement is in backticks; `\\|` in it stands for a vertical line."""
     found = []
     with open(path, encoding="utf-8") as document:
         for line in document:

@@ -1,15 +1,15 @@
-"""Whether a picture shows the whole of another one, or only the part that a crop left of it."""
+"""Decides whether a picture shows the whole of another one, or only the part that a crop kept."""
 
 import numpy as np
 from PIL import Image
 
-# What a crop keeps of the width, from the left, in percent. At 40, no usual shape is that of its part turned by a quarter.
+# The percentage of the width that a crop keeps, from the left. At 40, no usual shape equals that of its part rotated by 90°.
 KEPT = 40
-# Pictures are compared at this size, whatever shape they have.
+# Pictures are compared at this size, whatever their shape.
 SIDE = 48
-# A correlation from which pictures are alike, and the difference between two correlations that decides.
+# The correlation from which pictures count as alike, and the difference between two correlations that is decisive.
 ALIKE, DECIDES = 0.8, 0.05
-# The mean difference of levels that decides where correlations do not: smooth maps look like their own halves, but are brighter or darker.
+# The mean difference of levels that decides if correlations do not: smooth maps resemble their own halves, but are brighter or darker.
 LEVELS = 4.0
 TURNS = [None, *Image.Transpose]
 
@@ -24,7 +24,7 @@ def views(picture):
 
 
 def parts(picture):
-    """What a crop keeps of a picture, whose own left may be any side of it."""
+    """The part of a picture that a crop keeps; any side of the picture may be its left."""
     width, height = picture.size
     across, down = max(width * KEPT // 100, 1), max(height * KEPT // 100, 1)
     return [levels(picture.crop(box)) for box in ((0, 0, across, height), (width - across, 0, width, height), (0, 0, width, down), (0, height - down, width, height))]
@@ -41,19 +41,19 @@ def difference(one, other):
 
 
 def other_shape(picture, shape):
-    """Whether a picture has neither a shape (width by height) nor that shape turned by a quarter."""
+    """Whether a picture has neither a shape (width by height) nor that shape rotated by 90°."""
     ratio = picture.width / picture.height
     return all(abs(ratio / wanted - 1) > 0.06 for wanted in (shape, 1 / shape))
 
 
 class Wholes:
-    """The pictures of an original, each with what a crop leaves of it."""
+    """The pictures of an original, each with the part of it that a crop keeps."""
 
     def __init__(self, pictures):
         self.known = [(levels(picture), parts(picture)) for picture in pictures]
 
     def alarm(self, picture, same_colors):
-        """Says what makes a picture one of the whole, or None. Without `same_colors`, only shapes in it are compared."""
+        """The reason why a picture shows the whole, or None. Without `same_colors`, only the shapes in it are compared."""
         seen = views(picture)
         whole, part = (max((correlation(view, one) for view in seen for known in self.known for one in chosen(known)), default=0) for chosen in (lambda known: known[:1], lambda known: known[1]))
         if whole < ALIKE or part > whole + DECIDES:
@@ -67,5 +67,5 @@ class Wholes:
 
     @staticmethod
     def is_plain(picture):
-        """Whether a picture shows so little that its whole and its part look the same."""
+        """Whether a picture is so plain that its whole and its part look the same."""
         return min(difference(view, part) for view in views(picture) for part in parts(picture)) < 1.5 * LEVELS

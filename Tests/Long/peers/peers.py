@@ -1,8 +1,8 @@
-"""Other programs and libraries, and what each says about a file.
+"""Other programs and libraries (the peers), and their statements about a file.
 
-What a peer says becomes two things. Statements are texts without the numbers and names of this one file: those that begin with
-“tells” are about its kind, colours and streams, all others are complaints. Numbers mean the same with every peer: width and
-height as shown (upright), duration in seconds, frames, rate, pictures.
+A peer's answer is converted into two parts. Statements are texts without the numbers and names of the particular file: those that
+begin with “tells” describe its kind, colours and streams; all others are complaints. Numbers have the same meaning for every
+peer: displayed width and height (upright), duration in seconds, frames, rate, pictures.
 """
 
 import json
@@ -17,12 +17,12 @@ from fractions import Fraction
 HERE = os.path.dirname(os.path.abspath(__file__))
 ENVIRONMENT = os.path.abspath(os.path.join(HERE, "../../../.build/python-peers/bin"))
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".gif", ".heic", ".heif")
-LONGEST = 600  # seconds for one file: only what hangs takes as long, even on a loaded machine
+LONGEST = 600  # seconds per file: even on a loaded machine, only a hanging program takes longer
 ENVIRON = os.environ | {"LC_ALL": "C.UTF-8", "GST_DEBUG_NO_COLOR": "1"}
 
 
 def plain(text, path):
-    """A statement without what belongs to one file alone: its path, and numbers of more than one digit."""
+    """A statement without the parts that are specific to one file: its path, and numbers of more than one digit."""
     text = text.replace(path, "FILE").replace(os.path.basename(path), "FILE")
     text = re.sub(r"0x[0-9a-fA-F]{8,}", "0xN", text)
     text = re.sub(r"(?<![\w.])-?\d[\d.]*(?![\w])", "N", text)
@@ -30,13 +30,13 @@ def plain(text, path):
 
 
 def sides(numbers):
-    """The numbers of a peer that tells a photo's size as it is coded, not as it is shown: the longer and the shorter side."""
+    """The numbers of a peer that reports a photo's coded size rather than its displayed size: the longer and the shorter side."""
     size = sorted(numbers.pop(key) for key in ("width", "height") if key in numbers)
     return numbers | dict(zip(("shorter", "longer"), size))
 
 
 def run(command, path):
-    """(status, standard output, standard error) of a program; a crash or an endless one is told as text."""
+    """(status, standard output, standard error) of a program; a crash or an endless run is described as text."""
     with tempfile.TemporaryDirectory() as scratch:
         try:
             ended = subprocess.run(command, capture_output=True, timeout=LONGEST, cwd=scratch, env=ENVIRON, stdin=subprocess.DEVNULL)
@@ -49,7 +49,7 @@ def run(command, path):
 
 
 class Libraries:
-    """A worker process with the Python libraries among the peers."""
+    """A worker process for the peers that are Python libraries."""
 
     names = ("Pillow", "pillow-heif", "PyAV", "OpenCV", "c2pa-python")
 
@@ -87,7 +87,7 @@ def exiftool(paths):
         path, says, numbers, told = facts["SourceFile"], [], {}, {}
         for key, value in facts.items():
             name = key.split(":")[-1]
-            # The size of the picture itself counts, not what Exif says of it.
+            # Use the size of the picture itself, not the one in Exif.
             if name not in told or name in ("ImageWidth", "ImageHeight") and key.startswith("File"):
                 told[name] = value
             if name in ("Warning", "Error"):
@@ -99,7 +99,7 @@ def exiftool(paths):
             says.append(f"is {told.get('FileType')} under another extension")
         if "ImageWidth" in told:
             turned = (told.get("Orientation", 1) >= 5) if kind == "jpg" else told.get("Rotation", 0) in (90, 270)
-            # The rotations of a HEIC file's pictures come as one list, without their pictures.
+            # The rotations of a HEIC file's pictures are reported in one list, without their pictures.
             numbers = sides({"width": told["ImageWidth"], "height": told["ImageHeight"]}) if kind in ("heic", "heif") else {"width": told["ImageHeight" if turned else "ImageWidth"], "height": told["ImageWidth" if turned else "ImageHeight"]}
         if "Duration" in told:
             numbers["duration"] = told["Duration"]
@@ -230,7 +230,7 @@ PROGRAMS = {"exiv2": exiv2, "GStreamer": gstreamer, "MediaInfo": mediainfo, "mkv
 
 
 def missing():
-    """The peers that are not there."""
+    """The peers that are not installed."""
     found = {"exiftool": "exiftool", "exiv2": "exiv2", "GStreamer": "gst-discoverer-1.0", "MediaInfo": "mediainfo", "mkvmerge": "mkvmerge",
              "gainmap-audit": os.path.join(ENVIRONMENT, "gmaudit"), "Chromium": "chromium"}
     gone = [peer for peer, program in found.items() if not shutil.which(program)]

@@ -1,4 +1,4 @@
-"""The pictures in a file: those that its format names, and every other one that can be found in its bytes."""
+"""The pictures in a file: those that its format declares, and all others that can be found in its bytes."""
 
 import glob
 import io
@@ -16,15 +16,15 @@ from plain_boxes import boxes
 
 ImageFile.LOAD_TRUNCATED_IMAGES = True
 pillow_heif.register_heif_opener()
-# The kinds of HEIF items that hold a picture, or derive one from others.
+# The types of HEIF items that contain a picture, or derive one from others.
 CODED = (b"hvc1", b"av01", b"jpeg", b"grid", b"iden", b"iovl")
 
 
 def decoded(data):
-    """A picture at the beginning of bytes, or None."""
+    """The picture at the beginning of some bytes, or None."""
     try:
         picture = Image.open(io.BytesIO(data))
-        # An index of further pictures is none of the picture's own.
+        # An index of further pictures is not part of the picture itself.
         picture.load()
         return picture.convert("RGB") if min(picture.size) > 7 else None
     except Exception:
@@ -32,8 +32,8 @@ def decoded(data):
 
 
 def items(data, undecoded):
-    """(what, picture) of each item of a HEIF file that is a picture: its number is made that of the primary one. Those that no reader
-    decodes are added to `undecoded`."""
+    """(what, picture) of each HEIF item that is a picture: the script makes the item the primary one. Items that no reader decodes are
+    added to `undecoded`."""
     if data[4:8] != b"ftyp" or data[8:12] in (b"qt  ", b"isom", b"mp42", b"mp41"):
         return
     meta = next((one for one in boxes(data) if one[2] == b"meta"), None)
@@ -48,14 +48,14 @@ def items(data, undecoded):
         if kind == b"infe" and data[at] in (2, 3):
             number, rest = (struct.unpack(">H", data[at + 4:at + 6])[0], at + 6) if data[at] == 2 else (struct.unpack(">I", data[at + 4:at + 8])[0], at + 8)
             found.append((number, data[rest + 2:rest + 6], at))
-    # References that make an item a part of another one are hidden from the reader, but those of grids and overlays to what they consist of.
+    # References that make an item part of another one are hidden from the reader, except those from grids and overlays to their parts.
     plain, tiles = bytearray(data), set()
     kinds = {number: kind for number, kind, _ in found}
     if b"iref" in inner:
         start, end, body = inner[b"iref"]
         width = 2 if data[body] == 0 else 4
         for a, b, kind, at in boxes(data, body + 4, end):
-            # Only the tiles of a grid show nothing of their own; a tone map and an identity refer to whole pictures.
+            # Only a grid's tiles have no content of their own; a tone map and an identity refer to whole pictures.
             if kind == b"dimg" and kinds.get(int.from_bytes(data[at:at + width], "big")) == b"grid":
                 tiles |= {int.from_bytes(data[n:n + width], "big") for n in range(at + width + 2, b, width)}
             elif kind in (b"thmb", b"auxl", b"prem"):
@@ -97,7 +97,7 @@ def pictures(path, undecoded=None):
             picture = decoded(part[found.start():])
             if picture:
                 yield f"{'packed ' if depth else ''}picture at {found.start()}", picture
-        # A page has its movies packed.
+        # A page contains its movies in packed form.
         if depth and part[4:8] == b"ftyp":
             yield from frames(part)
     yield from items(data, [] if undecoded is None else undecoded)
@@ -112,13 +112,13 @@ def pictures(path, undecoded=None):
 
 
 def extract(folder):
-    """Puts the pictures that exiftool finds in the files below a folder beside those files."""
+    """Extracts the pictures that exiftool finds in the files below a folder, and stores them beside those files."""
     tags = ["-preview:all", "-PhotoshopThumbnail", "-ThumbnailTIFF", "-CoverArt", "-EmbeddedImage", "-MPImage2", "-MPImage3", "-GImage:all"]
     subprocess.run(["exiftool", "-q", "-q", "-r", "-a", "-b", "-W", "%d%f.%e.by-exiftool.%t%-c.%s", *tags, folder], capture_output=True)
 
 
 def shown(path):
-    """A photo as it is shown."""
+    """A photo as displayed."""
     try:
         if path.lower().endswith((".heic", ".heif")):
             return pillow_heif.open_heif(path).to_pillow().convert("RGB")

@@ -1,4 +1,4 @@
-"""Files with a place in every layout that is known, and the search for that place in what was made of them."""
+"""Files with a location in every known layout, and the search for that location in files made from them."""
 
 import base64
 import binascii
@@ -18,7 +18,7 @@ from plain_boxes import (box, boxes, chunk, exif, exif_segment, extended_xmp, he
                          rationals, resources, samsung, segment, text, with_chunks, with_segments, xmp_segment)
 
 pillow_heif.register_heif_opener()
-# A place where nobody who made the samples was.
+# A location where none of the samples was recorded.
 LATITUDE, LONGITUDE = 61.2738491, -151.7382643
 TOWN = "Quarzwiebelberg"
 ISO6709 = "+61.2738-151.7382+123.456/"
@@ -31,7 +31,7 @@ XMP_SPACES = ('xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:photoshop="http:
 
 
 def needles():
-    """The place in every form in which it is planted."""
+    """The location in every form in which it is planted."""
     found = [text.encode(code) for text in (TOWN, "61.2738", "151.7382", "61,16.43", "151,44.29") for code in ("utf-8", "utf-16-le", "utf-16-be")]
     for one in "<>":
         found += [struct.pack(one + "II", *SECONDS), struct.pack(one + "II", *WEST[2]), struct.pack(one + "d", LATITUDE), struct.pack(one + "d", LONGITUDE)]
@@ -43,12 +43,12 @@ def gps(order=">"):
     return [(0, 1, 4, b"\2\3\0\0"), text(1, "N"), rationals(2, [DEGREES, MINUTES, SECONDS], order), text(3, "W"), rationals(4, WEST, order)]
 
 
-# Layouts whose place `place --remove` leaves in unknown data, as Documentation/Limits.md says; exports with --strip remove it there, too.
+# Layouts whose location `place --remove` leaves in unknown data, as Documentation/Limits.md says; exports with --strip remove it there too.
 UNSEARCHED_BY_PLACE = ("heic-unknown-item", "pair-free")
 
 
 def unpacked(data, depth=2):
-    """The bytes of a file, and all that is packed in it: PNG's compressed chunks, base64, hexadecimal profiles, zlib streams."""
+    """The bytes of a file, and all data packed in it: PNG's compressed chunks, base64, hexadecimal profiles, zlib streams."""
     yield data
     if depth == 0:
         return
@@ -86,14 +86,14 @@ def unpacked(data, depth=2):
 
 
 def traces(path, wanted):
-    """The needles that a file still has."""
+    """The needles that a file still contains."""
     with open(path, "rb") as opened:
         data = opened.read()
     return sorted({needle for part in unpacked(data) for needle in wanted if needle in part})
 
 
 def own_needles(paths):
-    """What tells the place in real files: ISO 6709 in their bytes, and coordinates as exiftool and Pillow know them."""
+    """The traces of a location in real files: ISO 6709 in their bytes, and coordinates as exiftool and Pillow report them."""
     found = set()
     for path in paths:
         with open(path, "rb") as opened:
@@ -109,7 +109,7 @@ def own_needles(paths):
                 for value in directory.get(tag, ()):
                     if getattr(value, "numerator", 0) > 60 and getattr(value, "denominator", 1) > 1:
                         for order in "<>":
-                            # As it stands, not in lowest terms: the bytes are looked for in the original first.
+                            # As stored, not in lowest terms: the bytes are first searched for in the original.
                             for factor in (1, 2, 4, 5, 10, 20, 25, 50, 100, 1000):
                                 raw = struct.pack(order + "II", value.numerator * factor % 2**32, value.denominator * factor % 2**32)
                                 if raw in data:
@@ -118,8 +118,8 @@ def own_needles(paths):
 
 
 def planted(folder, found):
-    """(name, files) of copies of real assets to which a place is added: by exiftool in photos and movies, and in the atoms for it and free
-    ones of movies in photos. What exiftool cannot write stays as it was."""
+    """(name, files) of copies of real assets to which a location is added: by exiftool in photos and movies, and in the location atoms and
+    the free atoms of movies in photos. Files that exiftool cannot write remain unchanged."""
     made = []
     for index, paths in enumerate(found):
         copies = assets.copied(paths, os.path.join(folder, f"{index:02}"))
@@ -143,7 +143,7 @@ def planted(folder, found):
 
 
 def plant_inside(data, at, end):
-    """Writes the place into a movie's location atoms and free ones, whose lengths stay."""
+    """Writes the location into a movie's location atoms and free atoms, whose lengths do not change."""
     for start, stop, kind, body in list(boxes(data, at, end)):
         if kind in (b"moov", b"udta"):
             plant_inside(data, body, stop)
@@ -156,7 +156,7 @@ def plant_inside(data, at, end):
             data[body:body + len(text)] = text
 
 
-# Pictures and movies without a place, to which places are added
+# Pictures and movies without a location, to which locations are added
 
 
 def scene(width=640, height=480):
@@ -172,7 +172,7 @@ def jpeg(picture, **options):
 
 
 def movie(folder, name, *options):
-    """A movie of 1.5 s with sound, its tables behind its media."""
+    """A 1.5 s movie with audio, with its tables after its media."""
     path = os.path.join(folder, name)
     subprocess.run(["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=30:d=1.5", "-f", "lavfi", "-i", "sine=d=1.5", "-pix_fmt", "yuv420p",
                     "-c:v", "libx264", "-preset", "fast", "-c:a", "aac", *options, path], check=True)
@@ -185,7 +185,7 @@ def full(kind, *parts):
 
 
 def keys(*pairs, plain=True):
-    """A meta box with keys (mdta): as QuickTime writes it, or with ISO's version and flags."""
+    """A meta box with keys (mdta), either as QuickTime writes it or with ISO's version and flags."""
     named = b"".join(box("mdta", key.encode()) for key, _ in pairs)
     values = b"".join(box(struct.pack(">I", index), box("data", struct.pack(">II", 1, 0), value.encode())) for index, (_, value) in enumerate(pairs, 1))
     inside = full("hdlr", bytes(4), b"mdta", bytes(13)), full("keys", struct.pack(">I", len(pairs)), named), box("ilst", values)
@@ -204,7 +204,7 @@ LOCI = full("loci", b"\x55\xc4", TOWN.encode() + b"\0", b"\0", struct.pack(">iii
 
 
 def layouts(folder, fixtures):
-    """(name, files of the asset, photo first) of everything built. Files are written below `folder`."""
+    """(name, files of the asset, photo first) of all built layouts. The files are written below `folder`."""
     os.makedirs(folder, exist_ok=True)
     picture = scene()
     still, small = jpeg(picture), jpeg(picture.resize((160, 120)))
@@ -224,13 +224,13 @@ def layouts(folder, fixtures):
     iptc = struct.pack(">BBBH", 0x1C, 2, 90, len(TOWN)) + TOWN.encode() + struct.pack(">BBBH", 0x1C, 2, 92, len(TOWN)) + TOWN.encode()
 
     def maker_note():
-        # Panasonic's, whose offsets count from the TIFF header: the town stands behind the directory, where it is looked up.
+        # Panasonic's maker note, whose offsets count from the TIFF header: the town is stored after the directory, where readers look it up.
         for at in range(8, 400):
             note = b"Panasonic\0\0\0" + struct.pack("<HHHII", 1, 0x006D, 7, 20, at) + bytes(4) + TOWN.encode().ljust(20, b"\0")
             block = exif("<", more=[(0x927C, 7, len(note), note)])
             if block.find(TOWN.encode()) == at:
                 return block
-        raise AssertionError("no place for the maker note")
+        raise AssertionError("no room for the maker note")
 
     jpegs = {
         "exif-be": with_segments(still, exif_segment(located)),
@@ -340,7 +340,7 @@ def layouts(folder, fixtures):
         write(f"movie-{name.replace('.', '-')}", (f"IMG_0001.{name.rsplit('.', 1)[1].upper()}", data))
     write("sidecar", ("IMG_0001.JPG", still), ("IMG_0001.xmp", xmp))
     write("sidecar-full-name", ("IMG_0001.JPG", still), ("IMG_0001.JPG.xmp", xmp))
-    # Whole Live Photos: a fixture with a place of ours in one of its halves.
+    # Complete Live Photos: a fixture with a planted location in one of its halves.
     with open(os.path.join(fixtures, "IMG_0002.JPG"), "rb") as photo, open(os.path.join(fixtures, "IMG_0002.MOV"), "rb") as motion:
         photo, motion = photo.read(), motion.read()
     write("pair-keys", ("IMG_0002.JPG", photo), ("IMG_0002.MOV", into_moov(motion, box("udta", user_text(b"\xa9xyz", ISO6709), LOCI, keys(("location", ISO6709))))))

@@ -1,4 +1,4 @@
-"""Small pieces of files, written here alone: boxes, JPEG segments, TIFF directories, Samsung's blocks, PNG chunks."""
+"""Small parts of files from independent code: boxes, JPEG segments, TIFF directories, Samsung's blocks, PNG chunks."""
 
 import struct
 import zlib
@@ -10,7 +10,7 @@ def box(kind, *parts):
 
 
 def boxes(data, at=0, end=None):
-    """(start, end, kind, start of the body) of each box of a file or in a box."""
+    """(start, end, type, start of the body) of each box of a file or in a box."""
     end = len(data) if end is None else end
     while at + 8 <= end:
         size, kind, head = struct.unpack(">I", data[at:at + 4])[0], data[at + 4:at + 8], 8
@@ -24,7 +24,7 @@ def boxes(data, at=0, end=None):
 
 
 def into_moov(movie, *added):
-    """A movie with further boxes at the end of its moov, which must be the last box of the file."""
+    """A movie with additional boxes at the end of its moov, which must be the last box of the file."""
     start, end, _, _ = next(one for one in boxes(movie) if one[2] == b"moov")
     assert end == len(movie), "moov is not the last box"
     more = b"".join(added)
@@ -36,12 +36,12 @@ def segment(marker, data):
 
 
 def with_segments(jpeg, *segments):
-    """A JPEG with segments right behind its first marker."""
+    """A JPEG with additional segments right after its first marker."""
     return jpeg[:2] + b"".join(segments) + jpeg[2:]
 
 
 def directory(entries, start, order, following=0):
-    """A TIFF directory at `start`: entries are (tag, type, count, bytes of the value)."""
+    """A TIFF directory at `start`; its entries are (tag, type, count, bytes of the value)."""
     entries = sorted(entries)
     head, tail = struct.pack(order + "H", len(entries)), b""
     behind = start + 2 + 12 * len(entries) + 4
@@ -65,7 +65,7 @@ def rationals(tag, values, order):
 
 
 def exif(order=">", gps=(), more=(), ifd0=(), thumbnail=None, behind=b""):
-    """A TIFF block with IFD0, an Exif directory with `more`, `gps`, a thumbnail in IFD1, and bytes that nothing points to."""
+    """A TIFF block with IFD0, an Exif directory with `more`, `gps`, a thumbnail in IFD1, and bytes that no entry points to."""
     number = lambda tag, value: (tag, 4, 1, struct.pack(order + "I", value))
     places = {"exif": 0, "gps": 0, "ifd1": 0, "thumbnail": 0}
     for _ in range(2):
@@ -93,7 +93,7 @@ def xmp_segment(packet):
 
 
 def extended_xmp(jpeg, packet, main):
-    """A JPEG with an extended XMP packet; `main` gets the property that names it."""
+    """A JPEG with an extended XMP packet; `main` gets the property that refers to it."""
     import hashlib
     digest = hashlib.md5(packet).hexdigest().upper().encode()
     parts = [packet[at:at + 60000] for at in range(0, len(packet), 60000)]
@@ -114,7 +114,7 @@ def packet(attributes="", inside="", spaces=""):
 
 
 def samsung(records, box_around=False):
-    """Samsung's blocks (SEF): records are (type, name, data). With a box around them as in HEIC."""
+    """Samsung's blocks (SEF); the records are (type, name, data). Optionally in a box, as in HEIC."""
     blocks, entries = [], []
     for kind, name, data in records:
         blocks.append(struct.pack("<HHI", 0, kind, len(name)) + name.encode() + data)
@@ -128,7 +128,7 @@ def samsung(records, box_around=False):
 
 
 def oppo_tail(parts):
-    """The private tail behind the movie of an O-Live photo: parts are (name, data)."""
+    """The private trailer after the movie of an O-Live photo; its parts are (name, data)."""
     import json
     data, listed = b"", []
     for name, part in parts:
@@ -147,12 +147,12 @@ def chunk(kind, data):
 
 
 def with_chunks(png, *chunks):
-    """A PNG with chunks right behind its IHDR."""
+    """A PNG with additional chunks right after its IHDR."""
     return png[:33] + b"".join(chunks) + png[33:]
 
 
 def multi_picture(first, *others, kinds=(0x010001, 0x010002)):
-    """A JPEG with an index of further pictures (CIPA DC-007) in its first segment, which stand behind it."""
+    """A JPEG whose first segment is an index of further pictures (CIPA DC-007), which follow the JPEG."""
     order = ">"
     count = 1 + len(others)
 
@@ -165,13 +165,13 @@ def multi_picture(first, *others, kinds=(0x010001, 0x010002)):
         return b"MM\0*" + struct.pack(">I", 8) + directory([(0xB000, 7, 4, b"0100"), (0xB001, 4, 1, struct.pack(">I", count)), (0xB002, 7, len(entries), entries)], 8, order)
 
     size = len(first) + len(segment(0xE2, b"MPF\0" + index(0, 0)))
-    # The offsets count from the index' TIFF header: behind the first marker, the segment's head and its name.
+    # The offsets count from the index's TIFF header: after the first marker, the segment's header and its name.
     base = 2 + 4 + 4
     return with_segments(first, segment(0xE2, b"MPF\0" + index(base, size))) + b"".join(others)
 
 
 def heif_with_item(heic, kind, data, content=b"", hidden=True, reference=None):
-    """A HEIC with one item more, at the end of the file; `reference` is the kind of its
+    """A HEIC with one additional item at the end of the file; `reference` is the type of its
     reference to the photo."""
     meta = next(one for one in boxes(heic) if one[2] == b"meta")
     inner = list(boxes(heic, meta[3] + 4, meta[1]))
@@ -194,7 +194,7 @@ def heif_with_item(heic, kind, data, content=b"", hidden=True, reference=None):
         iref = box("iref", iref[8:] + box(reference, struct.pack(">HHH", number, 1, primary)))
 
     def moved(iloc, by):
-        """The entries of iloc with places in the file moved on; offsets of items in idat stay."""
+        """The entries of iloc with file offsets shifted; offsets of items in idat do not change."""
         out, at = b"", 16
         for _ in range(count):
             head = 2 + (2 if version == 1 else 0) + 2
@@ -214,7 +214,7 @@ def heif_with_item(heic, kind, data, content=b"", hidden=True, reference=None):
                 at += offset_size + length_size
         return out
 
-    # What meta grows by moves all that stands behind it.
+    # All data after meta moves by the number of bytes that meta grows.
     grown = 0
     assert meta[0] < min((start for start, _, kind, _ in boxes(heic) if kind == b"mdat"), default=len(heic))
     rest = lambda at: heic[meta[3]:meta[3] + 4] + b"".join({b"iloc": new_iloc(at), b"iinf": new_iinf, b"iref": iref}.get(kind, heic[start:end]) for start, end, kind, _ in inner) + (

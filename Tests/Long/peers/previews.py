@@ -1,4 +1,4 @@
-"""Photos and movies with previews of every kind, each of which shows a mark that a crop cuts off."""
+"""Photos and movies with previews of every kind; each preview shows a mark that a crop cuts off."""
 
 import base64
 import io
@@ -22,7 +22,7 @@ GAIN_MAP = ("<Container:Directory><rdf:Seq><rdf:li rdf:parseType='Resource'><Con
 
 
 def marked(width=640, height=480):
-    """The scene with a mark at its right."""
+    """The scene with a mark at its right edge."""
     picture = places.scene(width, height)
     ImageDraw.Draw(picture).rectangle([width * 55 // 100, height // 10, width * 95 // 100, height * 9 // 10], fill=MARK)
     return picture
@@ -132,7 +132,7 @@ def built(folder):
 
 
 def two_pictures(picture):
-    """A HEIC with a second picture on the top level, which shows the whole in another size."""
+    """A HEIC with a second top-level picture, which shows the whole in another size."""
     opened = pillow_heif.from_pillow(picture)
     opened.add_from_pillow(picture.resize((320, 240)))
     out = io.BytesIO()
@@ -164,7 +164,7 @@ def movies(folder, picture, preview):
         with open(path, "wb") as opened:
             opened.write(moov)
         found.append((f"mov-{name}", [path]))
-    # A Motion Photo and a Live Photo's movie with cover art, beside and in a photo with a thumbnail.
+    # A Motion Photo and a Live Photo's movie with cover art, beside a photo with a thumbnail and inside one.
     still = with_segments(places.jpeg(picture), exif_segment(exif(thumbnail=preview)))
     told = packet(f'GCamera:MicroVideo="1" GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="{len(kinds["cover"])}" GCamera:MicroVideoPresentationTimestampUs="300000"',
                   spaces='xmlns:GCamera="http://ns.google.com/photos/1.0/camera/"')

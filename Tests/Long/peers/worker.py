@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What the libraries among the peers say about files; asked by peers.py, which starts another worker when one dies.
+"""Reports the statements of the Python libraries among the peers about files. peers.py asks it, and starts another worker if one dies.
 
   worker.py
 
-Reads one JSON object a line from standard input, {"peer": NAME, "file": PATH}, and answers each with one line:
-{"says": [statement, …], "numbers": {name: number, …}}. A statement that begins with “tells” is no
-complaint. What a library prints on standard error counts as said, too.
-Runs with the Python of .build/python-peers, which scripts/setup --peers makes.
+Reads one JSON object per line from standard input, {"peer": NAME, "file": PATH}, and answers each with one line:
+{"says": [statement, …], "numbers": {name: number, …}}. A statement that begins with “tells” is not a
+complaint. Output of a library on standard error counts as statements too.
+Runs with the Python in .build/python-peers, which scripts/setup --peers creates.
 """
 
 import io
@@ -112,7 +112,7 @@ def pyav(path):
         if videos:
             video = max(videos, key=lambda stream: stream.frames)
             times = []
-            # Decoders pass over parameter sets and headers that this filter refuses.
+            # Decoders ignore parameter sets and headers that this filter refuses.
             name = video.codec_context.name
             strict = BitStreamFilterContext(f"{name}_metadata", video) if name in ("h264", "hevc") else None
             for packet in container.demux(video):
@@ -131,7 +131,7 @@ def pyav(path):
             numbers |= shown((video.codec_context.width, video.codec_context.height), turned)
             numbers["frames"] = frames
             if len(times) > 2:
-                # Until the end of the last frame: a gap in front of the end counts as any other.
+                # Up to the end of the last frame: a gap before the end counts like any other gap.
                 span = (float((times[-1][0] - times[0][0]) * video.time_base) + lasts[-1]) / len(times)
                 numbers["rate"] = 1 / span if span else 0
                 steps = [float((b[0] - a[0]) * video.time_base) for a, b in zip(times, times[1:])]
@@ -143,7 +143,7 @@ def pyav(path):
                     told = getattr(video, name, None)
                     if told and span and (told * Fraction(span) > 3 or told * Fraction(span) < Fraction(1, 3)):
                         says.append(f"{name} is far from the frames' rate")
-    # The filter warns of the end of `avcC`, which it doesn't know; what it refuses it throws.
+    # The filter warns about the end of `avcC`, which it does not support; it throws on anything that it refuses.
     says += [f"log: {name}: {message.strip()}" for level, name, message in log if level <= av.logging.WARNING and not name.endswith("_metadata")]
     return says, numbers
 
@@ -190,15 +190,15 @@ PEERS = {"Pillow": pillow, "pillow-heif": heif, "PyAV": pyav, "OpenCV": opencv, 
 
 
 def main():
-    # Answers go out by a descriptor of their own: what libraries print is read back from a file.
+    # Answers use a separate descriptor: the libraries' own output is read back from a file.
     answers = os.fdopen(os.dup(1), "w")
     printed = tempfile.TemporaryFile()
     os.dup2(printed.fileno(), 1)
     os.dup2(printed.fileno(), 2)
     Image.MAX_IMAGE_PIXELS = None
-    # Without a level of its own PyAV drops what its libraries log.
+    # Without an explicit level, PyAV drops its libraries' log messages.
     av.logging.set_level(av.logging.WARNING)
-    # Else it tells of the repetitions with the next file.
+    # Otherwise it reports the repetitions with the next file.
     av.logging.set_skip_repeated(False)
     warnings.simplefilter("always")
     for line in sys.stdin:

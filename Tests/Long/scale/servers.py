@@ -1,4 +1,4 @@
-"""GNU parallel over ssh, to two servers on this machine with the originals mounted at places of their own."""
+"""GNU parallel over ssh, to two servers on this machine that mount the originals at different paths."""
 import os, subprocess, time
 
 

@@ -1,7 +1,7 @@
-"""A job array on virtual nodes of Slurm, all on this machine: each a slurmd with a name and a port of its own.
+"""A job array on virtual Slurm nodes, all on this machine: each node is a slurmd with its own name and port.
 
-Two of the nodes are killed in the midst of the work, with all that runs on them, and the controller is killed and begun
-again. Slurm gives the tasks of dead nodes to others."""
+Two of the nodes are killed in the middle of the work, with all processes that run on them, and the controller is killed and
+restarted. Slurm reassigns the tasks of dead nodes."""
 import os, socket, subprocess, time
 
 NODES = 4
@@ -72,11 +72,11 @@ def run(run, assets):
         deadline = time.time() + 60
         while b"idle" not in subprocess.run(["sinfo", "-h", "-o", "%T"], env=environment, capture_output=True).stdout:
             if time.time() > deadline:
-                raise SystemExit(f"Slurm's nodes do not come up: see {folder}")
+                raise SystemExit(f"Slurm's nodes do not start; see {folder}")
             time.sleep(0.5)
         script = os.path.join(folder, "task.sh")
         with open(script, "w") as file:
-            # Nothing to do is no failure.
+            # Nothing to do is not a failure.
             file.write(f"#!/bin/sh\n{run.program} work {run.plan} --task $SLURM_ARRAY_TASK_ID --jobs 1 --quiet\n"
                        "case $? in 0 | 2) ;; *) exit 1 ;; esac\n")
 
@@ -86,11 +86,11 @@ def run(run, assets):
 
         submit()
         run.wait_for(assets // 4)
-        # Two nodes die with all that runs on them.
+        # Kill two nodes with all processes that run on them.
         for number in (1, 2):
             nodes[number].kill()
         dead = processes_of((1, 2))
-        # First who would tell the controller that a task failed.
+        # First kill the processes that would report the failure of a task to the controller.
         for pid in sorted(dead, key=lambda pid: command(pid) != "slurmstepd"):
             try:
                 os.kill(pid, 9)
@@ -100,12 +100,12 @@ def run(run, assets):
         controller.wait()
         controller = start(["slurmctld", "-D"], env=environment)
         run.wait_for(assets // 2)
-        # One of them comes back.
+        # Restart one of the nodes.
         begin(1)
         wait(environment, folder)
-        # Tasks that Slurm gave up are given to it once more; those that were done end at once.
+        # Submit the tasks that Slurm gave up once more; tasks that were done end at once.
         if run.rendered() < run.results():
-            print(f"slurm: {run.results() - run.rendered()} results are missing; the same tasks once more", flush=True)
+            print(f"slurm: {run.results() - run.rendered()} results are missing; submitting the same tasks once more", flush=True)
             submit()
             wait(environment, folder)
     finally:
@@ -116,8 +116,8 @@ def run(run, assets):
 
 
 def release(environment):
-    """Does what falls to an operator when a controller died in the midst of giving out a task: begun again it gives the task to the
-    same node once more, which refuses it; then it holds the task and takes the node out of use."""
+    """Does what an operator has to do after a controller died while it assigned a task. After its restart, the controller assigns the task
+    to the same node again, and the node refuses it; then the controller holds the task and takes the node out of use."""
     def ask(*words):
         return subprocess.run(words, env=environment, capture_output=True, text=True).stdout.splitlines()
     for line in ask("squeue", "-h", "-r", "-t", "PD", "-o", "%i %r"):
@@ -129,17 +129,17 @@ def release(environment):
 
 
 def wait(environment, folder, patience=24 * 3600):
-    """Waits until Slurm has nothing to do."""
+    """Waits until Slurm has no work left."""
     deadline = time.time() + patience
     while subprocess.run(["squeue", "-h"], env=environment, capture_output=True).stdout.strip():
         if time.time() > deadline:
-            raise SystemExit(f"Slurm does not come to an end: see {folder}")
+            raise SystemExit(f"Slurm does not finish; see {folder}")
         release(environment)
         time.sleep(1)
 
 
 def command(pid):
-    """The name of a process's program; empty when it is gone."""
+    """The name of a process's program; empty if the process has ended."""
     try:
         return open(f"/proc/{pid}/comm").read().strip()
     except OSError:
@@ -147,7 +147,7 @@ def command(pid):
 
 
 def parent(pid):
-    """The parent of a process; 0 when it is gone."""
+    """The parent of a process; 0 if the process has ended."""
     try:
         return int(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[1])
     except OSError:
@@ -155,7 +155,7 @@ def parent(pid):
 
 
 def processes_of(numbers):
-    """The processes of jobs on some nodes, by the environment that Slurm gives them, and Slurm's own that watch over those."""
+    """The job processes on some nodes, found by the environment that Slurm gives them, and Slurm's own processes that supervise them."""
     found = []
     for name in os.listdir("/proc"):
         if name.isdigit():

@@ -5,7 +5,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct AutoAdjustmentTests {
-  /// A picture in three grey-to-coloured bands, from one level to another, lit by a light.
+  /// Returns a picture of three bands from grey to coloured, between two levels, under a light.
   private func picture(
     _ levels: ClosedRange<Double>, cast: (b: Double, r: Double) = (0, 0), seed: UInt64 = 1
   ) throws -> PlanarFrame {
@@ -25,7 +25,7 @@ import Testing
     return AutoAdjustment(colors).proposal
   }
 
-  /// The frame after an edit with the proposed values, which is changed in place.
+  /// Applies the proposed values to a frame in place and returns the frame.
   private func applied(_ proposal: AutoProposal, to frame: PlanarFrame) throws -> PlanarFrame {
     let edit = proposal.applied(to: .identity, [.light, .color])
     guard let table = try ColorTable(edit, color: frame.format.color, bitDepth: 8) else { return frame }
@@ -35,7 +35,7 @@ import Testing
   private func values(_ proposal: AutoProposal) -> [Double] {
     AutoProposal.parameters.map { parameter in
       let away = proposal.values[parameter] - parameter.description.neutral
-      // In the size of warmth: mired instead of kelvin.
+      // Warmth is measured in mired instead of kelvin.
       return parameter == .temperature ? (1e6 / proposal.values[parameter] - 1e6 / 6504) / 70 : away
     }
   }
@@ -57,7 +57,7 @@ import Testing
     #expect(try proposal(picture(120...270)).values[.levelsMidtone] < -0.3)
   }
 
-  /// Greys and pale colours in a light, of which red, green and blue are given.
+  /// Returns greys and pale colours under a light given as red, green and blue.
   private func lit(_ light: SIMD3<Double>) throws -> PlanarFrame {
     var generator = SeededGenerator(seed: 5)
     let colors = (0..<64 * 48).map { index in
@@ -69,7 +69,7 @@ import Testing
     }
     return try DetailPicture.frame(64, 48, .yuv444) { plane, x, y in
       let color = colors[y * 64 + x]
-      // JFIF 1.02.
+      // Weights from JFIF 1.02.
       let luma = (color * [0.299, 0.587, 0.114]).sum()
       return plane == 0 ? luma : plane == 1 ? 128 + (color.z - luma) / 1.772 : 128 + (color.x - luma) / 1.402
     }
@@ -77,13 +77,13 @@ import Testing
 
   @Test func castsAreTakenAway() throws {
     #expect(try proposal(lit([1, 1, 1])).values[.temperature] == 6504)
-    // Evening light is meant, and lamplight is not.
+    // Evening light is intended, but lamplight is not.
     #expect(try proposal(lit([1.05, 1, 0.85])).values[.temperature] == 6504)
     #expect(try proposal(lit([1.25, 1, 0.45])).values[.temperature] < 5700)
     #expect(try proposal(lit([0.7, 1, 1.25])).values[.temperature] > 7500)
     #expect(try proposal(lit([0.7, 1, 0.75])).values[.tint] > 0.2)
     #expect(try proposal(lit([1.1, 0.8, 1.1])).values[.tint] < -0.2)
-    // What is left of a blue light is the slight warmth that pictures usually have.
+    // After correcting a blue light, the slight warmth that is usual in pictures remains.
     let frame = try lit([0.7, 1, 1.25])
     let result = try applied(proposal(frame), to: frame)
     for plane in [1, 2] {
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// Magenta flowers of several strengths before a grey wall are no magenta light.
+  /// Magenta flowers of different saturation before a grey wall are not mistaken for a magenta light.
   @Test func strongColorsAreNoCast() throws {
     var generator = SeededGenerator(seed: 9)
     let noise = (0..<64 * 48).map { _ in Double.random(in: -40...40, using: &generator) }
@@ -106,7 +106,8 @@ import Testing
     #expect(values[.tint] == 0 && values[.temperature] == 6504)
   }
 
-  /// What clips one channel, as a cast does, does not make a bright picture darker; what clips all of them does.
+  /// Clipping in one channel, as with a colour cast, does not darken a bright picture, but clipping in all channels
+  /// does.
   @Test func whatIsClippedToWhiteIsDarkened() throws {
     func midtone(_ b: Double, _ r: Double) throws -> Double {
       try proposal(
@@ -121,7 +122,7 @@ import Testing
     #expect(try midtone(-40, 35) == 0)
   }
 
-  /// Moods stay: a night with a few lights, and a picture that is mostly white.
+  /// Moods are kept: a night scene with a few lights, and a picture that is mostly white.
   @Test func moodsStay() throws {
     let night = try DetailPicture.frame(64, 48, .grey) { _, x, y in
       x % 16 == 3 && y % 12 == 5 ? 235 : Double(4 + x % 20)
@@ -133,7 +134,7 @@ import Testing
     #expect(values(proposal(snow)).allSatisfy { abs($0) <= 0.02 })
   }
 
-  /// Greys of three levels with shares of the picture, each 12 codes from dark to light.
+  /// Returns a picture of greys with given shares and levels. Each level spans 12 codes from dark to light.
   private func levels(_ parts: [(share: Double, code: Double)]) throws -> PlanarFrame {
     try DetailPicture.frame(64, 48, .grey) { _, x, y in
       var place = Double(x) / 64
@@ -146,12 +147,12 @@ import Testing
   }
 
   @Test func areasAreHelpedWhereAPictureHasBoth() throws {
-    // Against the light; a silhouette; nearly all of it dark.
+    // A backlit picture, a silhouette, and a picture that is almost entirely dark.
     let backlit = try proposal(levels([(0.4, 42), (0.05, 8), (0.1, 110), (0.45, 225)])).values
     #expect(backlit[.shadows] > 0.3)
     #expect(try proposal(levels([(0.4, 8), (0.1, 42), (0.5, 225)])).values[.shadows] == 0)
     #expect(try proposal(levels([(0.7, 42), (0.1, 8), (0.1, 110), (0.1, 225)])).values[.shadows] == 0)
-    // Clouds over land; snow.
+    // Clouds over land, and snow.
     let clouds = try proposal(levels([(0.3, 8), (0.4, 110), (0.3, 235)])).values
     #expect(clouds[.highlights] < -0.2)
     #expect(try proposal(levels([(0.1, 8), (0.2, 110), (0.7, 235)])).values[.highlights] == 0)
@@ -168,7 +169,7 @@ import Testing
     #expect(alone < trusting && trusting <= 6504)
   }
 
-  /// The values undo what was done to a picture whose black and white are where they should be.
+  /// The proposed values undo a change of a picture whose black and white were correct.
   @Test(arguments: [(0.25, 0.0...1.0), (0.5, 0...1), (1, 0.24...0.76), (0.4, 0.15...0.75)])
   func whatWasDoneIsUndone(_ light: Double, _ levels: ClosedRange<Double>) throws {
     func spoilt(_ code: Double) -> Double {
@@ -185,11 +186,11 @@ import Testing
       }
     }
     #expect(error(result) / Double(result.count) < 9)
-    // A fifth of what it was at most.
+    // The error is at most a fifth of the original error.
     #expect(error(result) < 0.2 * error(before))
   }
 
-  /// Running it on its own result proposes next to nothing, where it was not held back by a limit.
+  /// A second run on the result proposes almost no change, unless the first run was restricted by a limit.
   @Test(arguments: [(12.0...160.0, (0.0, 0.0)), (60...190, (0, 0)), (6...240, (30, -24))])
   func theResultNeedsNothing(_ levels: ClosedRange<Double>, _ cast: (Double, Double)) throws {
     let frame = try picture(levels, cast: cast)
@@ -211,7 +212,7 @@ import Testing
       func clipped(_ frame: PlanarFrame) -> [Bool] {
         let planes = (0..<3).map { frame.samples(ofPlane: $0).map(Double.init) }
         return planes[0].indices.map { index in
-          // JFIF 1.02.
+          // Weights from JFIF 1.02.
           let (y, b, r) = (planes[0][index], planes[1][index] - 128, planes[2][index] - 128)
           let greatest = max(y + 1.402 * r, y - 0.344136 * b - 0.714136 * r, y + 1.772 * b)
           return greatest >= 254 || greatest <= 1

@@ -1,9 +1,9 @@
 import Rendering
 import Testing
 
-/// Frames as photos: the sharpest, the best exposed and the nearest are found.
+/// Tests of rating frames as photos: the sharpest, the best exposed and the nearest frames are found.
 @Suite struct FrameRatingTests {
-  /// Stripes as wide as `width` pixels from one grey to another, with straight edges or soft ones.
+  /// Returns stripes of `width` pixels between two greys, with sharp or blurred edges.
   func frame(blur: Int = 0, from dark: Int = 60, to bright: Int = 190, bits: Int = 8) throws -> PlanarFrame {
     let format = FrameFormat(
       width: 128, height: 96, sampling: .yuv420, bitDepth: bits, color: ColorDescription(isFullRange: false))
@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [8, 10]) func theSharpestIsBest(_ bits: Int) throws {
     let frames = try [3, 1, 0, 2, 4].map { try frame(blur: $0, bits: bits) }
     #expect(best(frames) == 2)
-    // As dark as it is, it has less contrast, and not less sharpness.
+    // The dark frame has less contrast, but it is not less sharp.
     #expect(best(try [frame(blur: 1), frame(from: 40, to: 60)]) == 1)
   }
 
@@ -43,7 +43,7 @@ import Testing
     let frames = try (0..<5).map { _ in try frame() }
     #expect(best(frames, near: 3.2) == 3)
     #expect(best(frames) == 0)
-    // A quarter of the rating is as much as the whole length.
+    // A quarter of the rating outweighs the distance over the whole length.
     #expect(best(try [frame(), frame(blur: 4)], near: 1) == 0)
     #expect(best([]) == nil)
   }

@@ -5,11 +5,12 @@ import Testing
 @testable import Rendering
 
 @Suite struct GreyPlaceTests {
-  /// A picture whose right half shows grey in the light of a temperature and a tint, and its left half a red.
+  /// Returns a picture with grey in its right half, under a light of given temperature and tint, and red in its left
+  /// half.
   private static func picture(_ temperature: Double, tint: Double, level: Double = 0.3) throws -> PlanarFrame
   {
     let source = ReferenceColor.Source(testDescription: "P3", toXYZ: ReferenceColor.p3)
-    // The light that the sliders at their opposite would make of grey.
+    // The light that the opposite slider values would apply to grey.
     let toLight = ReferenceColor.inverse(ReferenceColor.balanceMatrix(temperature: temperature, tint: tint))
     let codes = source.codes(linear: ReferenceColor.times(toLight, [level, level, level]))
     let color = ColorTableTests.description(source)
@@ -22,7 +23,7 @@ import Testing
   func whatThePlaceWasLitByIsFound(_ temperature: Double, _ tint: Double) throws {
     let frame = try Self.picture(temperature, tint: tint)
     let found = try #require(GreyPlace(frame, profile: nil, x: 0.75, y: 0.5).whiteBalance)
-    // Codes are whole numbers: some mired remain.
+    // Codes are integers, so an error of some mired remains.
     #expect(abs(1e6 / found.temperature - 1e6 / temperature) < 5, "\(found)")
     #expect(abs(found.tint - tint) < 0.08, "\(found)")
   }

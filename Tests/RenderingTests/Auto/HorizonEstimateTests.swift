@@ -5,7 +5,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct HorizonEstimateTests {
-  /// A sea below a sky with a mast, all turned clockwise by an angle; soft edges, some noise.
+  /// Returns a sea below a sky with a mast, rotated clockwise by an angle, with soft edges and some noise.
   private func picture(_ degrees: Double) throws -> PlanarFrame {
     var generator = SeededGenerator(seed: 2)
     let noise = (0..<600 * 450).map { _ in Double.random(in: -4...4, using: &generator) }
@@ -24,7 +24,7 @@ import Testing
     #expect(abs(HorizonEstimate.degrees(of: try picture(degrees)) + degrees) < 0.25)
   }
 
-  /// Beams of a house that is looked up at, turned clockwise by an angle: they converge towards the top.
+  /// Beams of a house seen from below converge towards the top. The picture is rotated clockwise by an angle.
   @Test(arguments: [-4.0, -1.5, 2, 6])
   func convergingPlumbLinesAreLevelled(_ degrees: Double) throws {
     let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
@@ -38,7 +38,7 @@ import Testing
     #expect(abs(HorizonEstimate.degrees(of: frame) + degrees) < 0.3)
   }
 
-  /// A horizon of which bushes leave only pieces.
+  /// A horizon partly hidden by bushes.
   @Test func piecesOfAHorizonCount() throws {
     let frame = try DetailPicture.frame(600, 450, .grey) { _, x, y in
       let (px, py) = (Double(x) - 300, Double(y) - 225)
@@ -53,17 +53,17 @@ import Testing
   @Test func theAccelerometerCounts() throws {
     let flat = try DetailPicture.frame(600, 450, .grey) { _, _, _ in 90 }
     #expect(HorizonEstimate.degrees(of: flat, lean: 3.5) == -3.5)
-    // That may be a hand's shaking, and this was meant.
+    // A small angle may be unsteadiness of the hand, and a large angle is intended.
     #expect(HorizonEstimate.degrees(of: flat, lean: -1.5) == 0)
     #expect(HorizonEstimate.degrees(of: flat, lean: 20) == 0)
-    // Lines say it more exactly, where they agree at all.
+    // Lines give a more exact angle if they roughly agree with the sensor.
     #expect(abs(HorizonEstimate.degrees(of: try picture(3), lean: 4) + 3) < 0.25)
     #expect(HorizonEstimate.degrees(of: try picture(3), lean: -0.5) == 0)
   }
 
   @Test func otherPicturesAreLeftAlone() throws {
     #expect(try HorizonEstimate.degrees(of: picture(0)) == 0)
-    // What is tilted that much was meant so.
+    // Such a large tilt is intended.
     #expect(try HorizonEstimate.degrees(of: picture(20)) == 0)
     var generator = SeededGenerator(seed: 4)
     for side in [1, 5, 50, 400] {
@@ -73,7 +73,7 @@ import Testing
       #expect(HorizonEstimate.degrees(of: noise) == 0)
     }
     #expect(HorizonEstimate.degrees(of: try DetailPicture.frame(300, 200, .grey) { _, _, _ in 90 }) == 0)
-    // Sand and rocks: short edges of every direction that nearly is level.
+    // Sand and rocks: short edges in every nearly horizontal direction.
     let rocks = try DetailPicture.frame(600, 450, .grey) { _, x, y in
       let (column, row) = (x / 30, y / 20)
       let slope = Double((column * 7 + row * 13) % 11 - 5) / 40

@@ -3,7 +3,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct StraightEdgeTests {
-  /// Dark below a line, with soft edges as of a lens.
+  /// Returns a picture that is dark below a line, with edges as soft as a lens produces.
   private func luma(_ width: Int, _ height: Int, _ line: (Double) -> Double?) -> [Float] {
     (0..<height).flatMap { y in
       (0..<width).map { x in
@@ -39,7 +39,7 @@ import Testing
     let line = try #require(joined.first)
     #expect(joined.count == 1 && abs(line.slope - 0.02) < 0.002)
     #expect(abs(line.length - edges.map(\.length).reduce(0, +)) < 1e-9)
-    // One above the other is another line.
+    // Parallel edges at different heights are separate lines.
     let steps = luma(300, 100) { $0 < 150 ? 40 : 60 }
     #expect(StraightEdge.joined(StraightEdge.level(in: steps, 300, 100, shortest: 20)).count == 2)
   }

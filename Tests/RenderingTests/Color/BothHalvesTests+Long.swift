@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-/// The colours of a photo put into movies of other descriptions: the same edit gives the same colours.
+/// Tests that the same edit gives the same colours in a photo and in movies with other colour descriptions.
 @Suite struct BothHalvesTests {
   private typealias Source = ReferenceColor.Source
 
@@ -23,7 +23,7 @@ import Testing
 
   private static let movies = [p3Movie, ColorTableTests.bt709, bt601, ColorTableTests.tenBit]
 
-  /// Each slider at its ends and halves; a quick run leaves out the halves.
+  /// Every slider at its ends and at half of them; a quick run leaves out the halves.
   static let edits: [[Parameter: Double]] = {
     let sliders: [Parameter] = [
       .whites, .midtoneGradeLuminance, .brightness, .contrast, .blackPoint,
@@ -50,7 +50,7 @@ import Testing
     return edits
   }()
 
-  /// Colours as photos have them, within sRGB: few are strong.
+  /// Returns typical photo colours within sRGB. Few of them are saturated.
   private static func linearColors() -> [[Double]] {
     var generator = SeededGenerator(seed: 3)
     return (0..<(Cases.areAllRun ? 1500 : 600)).map { _ in
@@ -66,13 +66,13 @@ import Testing
 
   private static let colors = linearColors()
 
-  /// What is seen of codes, as CIE XYZ: R′, G′ and B′ beyond black and white are cut off.
+  /// Returns the displayed colour of codes as CIE XYZ. R′, G′ and B′ are clipped to black and white.
   private static func xyz(_ codes: [Double], _ source: Source) -> [Double] {
     let shown = source.primaries(codes).map { source.decode(min(max($0, 0), 1)) }
     return ReferenceColor.times(source.toXYZ, shown)
   }
 
-  /// What a movie can show of a colour: what lies beyond its primaries is cut off.
+  /// Returns the colour that a movie can show for a colour. It is clipped to the movie's primaries.
   private static func shown(_ xyz: [Double], in movie: Source) -> [Double] {
     let light = ReferenceColor.times(ReferenceColor.inverse(movie.toXYZ), xyz)
     return ReferenceColor.times(movie.toXYZ, light.map { min(max($0, 0), 1) })
@@ -87,7 +87,7 @@ import Testing
     return (codes.map { xyz($0, source) }, after.map { xyz($0, source) })
   }
 
-  /// The presets' names.
+  /// The names of the presets.
   private static let presets =
     (try? FileManager.default.contentsOfDirectory(atPath: presetFolder.path))?
     .filter { $0.hasSuffix(".json") }.sorted() ?? []
@@ -110,7 +110,8 @@ import Testing
     try compare(preset.edit.applied(to: .identity), index, name)
   }
 
-  /// Compares the photo with one kind of movie; with every kind, and what was measured, where LIVEEDIT_SHOW is set.
+  /// Compares the photo with one kind of movie. If LIVEEDIT_SHOW is set, compares it with every kind and prints the
+  /// measurements.
   private func compare(_ edit: Edit, _ index: Int, _ name: String) throws {
     let isAll = ProcessInfo.processInfo.environment["LIVEEDIT_SHOW"] != nil
     let photo = try Self.edited(edit, ColorTableTests.p3Photo)
@@ -128,7 +129,7 @@ import Testing
       #expect(most < 3.5, "\(summary)")
       if isAll { print(summary) }
     }
-    // The edit does something.
+    // The edit must have an effect.
     let changes = zip(photo.before, photo.after).map {
       ColorDifference.ciede2000(ColorDifference.lab($0), ColorDifference.lab($1))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rendering
 
-/// Properties that hold for the functions themselves, before any table.
+/// Tests of properties of the colour functions themselves, without tables.
 @Suite struct ColorAdjustmentTests {
   private func adjustment(_ values: [Parameter: Double], peak: Double = 1) throws -> ColorAdjustment {
     try #require(ColorAdjustment(ColorTableTests.edit(values), peak: peak))
@@ -17,7 +17,7 @@ import Testing
   @Test func neutralEditsMakeNothing() throws {
     #expect(ColorAdjustment(.identity, peak: 1) == nil)
     #expect(try ColorTable(Edit(orientation: .right), color: .jpeg, bitDepth: 8) == nil)
-    // The tone of a black and white that does not show.
+    // A black and white tone without effect.
     #expect(ColorAdjustment(ColorTableTests.edit([.monochromeTone: 1]), peak: 1) == nil)
   }
 
@@ -26,7 +26,7 @@ import Testing
     let range = parameter.description.range
     for value in [range.lowerBound, range.lowerBound / 2, range.upperBound / 2, range.upperBound] {
       var values = [parameter: value]
-      // A hue alone tints nothing.
+      // A hue without saturation has no effect.
       if Parameter.grades.contains(where: { $0.saturation == parameter }) { continue }
       if parameter.rawValue.hasPrefix("monochrome") { values[.monochrome] = 1 }
       let edit = ColorTableTests.edit(values)
@@ -54,7 +54,7 @@ import Testing
         #expect(abs((adjustment.apply(SIMD3(1, 1, 1)) - 1).max()) < 1e-5, "\(parameter)")
       }
     }
-    // More light keeps white white.
+    // More exposure keeps white at white.
     #expect(abs((try adjustment([.exposure: 4]).apply(SIMD3(1, 1, 1)) - 1).max()) < 1e-9)
   }
 
@@ -67,9 +67,9 @@ import Testing
       #expect(abs((brighter.apply(color) - 2 * color).max()) < 1e-12)
       #expect(abs((darker.apply(color) - 0.5 * color).max()) < 1e-12)
     }
-    // Above the knee it is less, and still rises.
+    // Above the knee the increase is smaller, but the curve still rises.
     #expect(brighter.apply(SIMD3(0.6, 0.6, 0.6)).x < 1.2)
-    // HDR has more room.
+    // HDR has more headroom.
     let hdr = try adjustment([.exposure: 1], peak: 3.77)
     #expect(abs(hdr.apply(SIMD3(0.9, 0.9, 0.9)).x - 1.8) < 1e-12)
     #expect(abs(hdr.apply(SIMD3(3.77, 3.77, 3.77)).x - 3.77) < 1e-9)
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// Skin gets less of vibrance than an equally pale blue; a strong blue less than a pale one.
+  /// Vibrance affects skin less than an equally pale blue, and a saturated blue less than a pale blue.
   @Test func vibranceSparesSkinAndStrongColours() throws {
     let vibrance = try adjustment([.vibrance: 1])
     let space = Oklab()
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  /// The curve passes through its points and never beyond two neighbours.
+  /// The curve passes through its points and never leaves the range between two neighbouring points.
   @Test func curvesAreMonotoneBetweenPoints() throws {
     let curve = try ToneCurve([
       .init(x: 100, y: 20), .init(x: 300, y: 420), .init(x: 320, y: 430), .init(x: 800, y: 430),
@@ -137,12 +137,12 @@ import Testing
       #expect(value >= last - 1e-12 && value <= 1)
       last = value
     }
-    // From linear to linear: a straight part stays straight.
+    // A straight part of the curve remains straight.
     let straight = try ToneCurve([.init(x: 0, y: 100), .init(x: 1000, y: 900)]).function
     #expect(abs(straight(0.25) - 0.3) < 1e-12)
   }
 
-  /// Against the C library.
+  /// Compares the function with the C library's.
   @Test func rootsAndPowersAreExact() {
     for step in 1...2000 {
       let x = pow(10, Double(step) / 200 - 6)

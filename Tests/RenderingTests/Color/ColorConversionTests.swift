@@ -4,9 +4,9 @@ import Testing
 
 @testable import Rendering
 
-/// Colours that get other codes, compared with matrices from the standards.
+/// Tests of converting colours to other codes, compared with matrices from the standards.
 @Suite struct ColorConversionTests {
-  /// Columns are X, Y, Z of red, green and blue: IEC 61966-2-1 and SMPTE EG 432-1 with D65.
+  /// The columns are X, Y, Z of red, green and blue, from IEC 61966-2-1 and SMPTE EG 432-1 with D65.
   private static let sRGBToXYZ = [
     [0.4123908, 0.3575843, 0.1804808], [0.2126390, 0.7151687, 0.0721923], [0.0193308, 0.1191948, 0.9505322],
   ]
@@ -16,12 +16,12 @@ import Testing
 
   private func linear(_ x: Double) -> Double { x <= 0.04045 ? x / 12.92 : pow((x + 0.055) / 1.055, 2.4) }
 
-  /// X, Y, Z of R′G′B′ from 0 to 1.
+  /// Returns X, Y, Z of R′G′B′ values from 0 to 1.
   private func xyz(_ color: [Double], _ matrix: [[Double]]) -> [Double] {
     matrix.map { zip($0, color).reduce(0) { $0 + $1.0 * linear(min(max($1.1, 0), 1)) } }
   }
 
-  /// A picture of one colour.
+  /// Returns a picture of a single colour.
   private func frame(_ color: [Double], _ description: ColorDescription, depth: Int) throws -> PlanarFrame {
     let format = FrameFormat(width: 4, height: 2, sampling: .yuv444, bitDepth: depth, color: description)
     let frame = try #require(PlanarFrame(format: format))
@@ -43,7 +43,7 @@ import Testing
     [0.6, 0.45, 0.2], [0.1, 0.12, 0.08], [0.9, 0.75, 0.7],
   ]
 
-  /// Colours that both spaces hold are the same light afterwards.
+  /// Colours that both colour spaces contain represent the same light afterwards.
   @Test(arguments: [8, 10]) func colorsOfP3StayThemselvesInSRGB(_ depth: Int) throws {
     let p3 = ColorDescription(primaries: 12, transfer: 13, matrix: 6, isFullRange: true)
     for target in [ColorDescription.sRGBJPEG, .bt709] {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// The green of P3 is cut off where sRGB ends.
+  /// The green of P3 is clipped to sRGB.
   @Test func colorsBeyondAreCutOff() throws {
     let p3 = ColorDescription(primaries: 12, transfer: 13, matrix: 6, isFullRange: true)
     let table = try ColorTable(from: p3, to: .sRGBJPEG, bitDepth: 8)
@@ -70,8 +70,8 @@ import Testing
     #expect(pixel >> 16 & 255 == 0 && pixel >> 8 & 255 == 255 && pixel & 255 < 12)
   }
 
-  /// HLG: black stays black, reference white is 0.85 of white in light, the brightest is white; greys stay grey and
-  /// rise.
+  /// In HLG, black remains black, reference white has 0.85 of white's light, and the brightest value is white. Greys
+  /// remain grey, and their order is kept.
   @Test func hdrIsBroughtBelowWhite() throws {
     let hlg = ColorDescription(primaries: 9, transfer: 18, matrix: 9, isFullRange: false)
     let table = try ColorTable(from: hlg, to: .bt709, bitDepth: 10)
@@ -85,7 +85,7 @@ import Testing
       #expect(light >= last - 0.001)
       last = light
       if code == 0 { #expect(channels[1] == 0) }
-      // ITU-R BT.2408: reference white is the code 0.75.
+      // In ITU-R BT.2408, reference white has the code 0.75.
       if abs(code - 0.75) < 0.001 { #expect(abs(light - 0.853) < 0.01) }
     }
     #expect(last > 0.99)

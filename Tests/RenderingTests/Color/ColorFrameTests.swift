@@ -6,9 +6,9 @@ import Testing
 
 @testable import Rendering
 
-/// The kernel against a plain twin in Swift, number for number.
+/// Tests that compare the kernel's numbers with plain reference code in Swift.
 @Suite struct ColorFrameTests {
-  /// One colour: places in 1/16, 1/64 and 1/64 of a node, and the cells of color_table.h.
+  /// Returns a single colour, from positions in 1/16, 1/64 and 1/64 of a node and the cells of color_table.h.
   private func lookUp(_ table: ColorTable.Cells, _ luma: Int, _ cb: Int, _ cr: Int, depth: Int) -> Int {
     let (fl, fb, fr) = (luma % 16, cb % 64, cr % 64)
     let cell = ((cb / 64 * 64 + cr / 64) * 64 + luma / 16) * 8
@@ -16,7 +16,8 @@ import Testing
       let low = Int(table.pointer[cell + 2 * index])
       return low * 16 + (Int(table.pointer[cell + 2 * index + 1]) - low) * fl
     }
-    // The plane of the three corners around the place; corner 1 is one further in Cb, 2 in Cr, 3 in both.
+    // The plane through the three corners around the position. Corner 1 is one step further in Cb, corner 2 in Cr, and
+    // corner 3 in both.
     let sum =
       fb > fr
       ? corner(0) * (64 - fb) + corner(1) * (fb - fr) + corner(3) * fr
@@ -52,14 +53,14 @@ import Testing
             return Int(bytes[2 * index]) | Int(bytes[2 * index + 1]) << 8
           }
           #expect(result == expected)
-          // Nothing behind the last is written.
+          // Nothing is written after the last sample.
           #expect(bytes[(depth == 8 ? 1 : 2) * count] == 0xAA)
         }
       }
     }
   }
 
-  /// Every layout, with sides that chroma does not divide.
+  /// Tests every layout, with sides that are not multiples of the chroma subsampling.
   @Test(arguments: ChromaSampling.allCases, [8, 10])
   func framesMatchThePlainTwin(_ sampling: ChromaSampling, _ depth: Int) throws {
     for location in [ChromaLocation.center, .left, .topLeft, .top, .bottomLeft, .bottom] {
@@ -114,7 +115,7 @@ import Testing
     }
   }
 
-  /// What a frame becomes, sample by sample.
+  /// Returns the expected frame, calculated sample by sample.
   private func twin(_ frame: PlanarFrame, _ table: ColorTable, _ location: ChromaLocation) -> [[[Int]]] {
     let depth = frame.format.bitDepth
     let (h, v) = (frame.format.sampling.horizontalShift, frame.format.sampling.verticalShift)
@@ -129,7 +130,7 @@ import Testing
         }
       ]
     }
-    /// The two samples beside a place along one axis, and the quarters of the first.
+    /// Returns the two samples beside a position on one axis, and the weight of the first in quarters.
     func beside(_ at: Int, _ shift: Int, _ count: Int, isFirst: Bool, isLast: Bool) -> (Int, Int, Int) {
       guard shift == 1 else { return (at, at, 4) }
       let own = at / 2

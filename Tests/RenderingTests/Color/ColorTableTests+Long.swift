@@ -13,7 +13,7 @@ extension ColorTableTests {
     decode: { $0 < 0 ? -pqLinear(-$0) : pqLinear($0) },
     encode: { $0 < 0 ? -pqEncoded(-$0) : pqEncoded($0) })
 
-  /// SMPTE ST 2084 section 5.1, 203 cd/m² being 1.
+  /// Returns linear light after SMPTE ST 2084 section 5.1, where 203 cd/m² is 1.
   private static func pqLinear(_ x: Double) -> Double {
     let root = pow(x, 32 / 2523.0)
     return 10_000 / 203
@@ -25,7 +25,7 @@ extension ColorTableTests {
     return pow((107 / 128.0 + 2413 / 128.0 * power) / (1 + 2392 / 128.0 * power), 2523 / 32.0)
   }
 
-  /// A quick run takes an edit with HLG and one with PQ; BothHalvesTests has the others beside photos.
+  /// A quick run uses one edit with HLG and one with PQ. BothHalvesTests compares the others with photos.
   private static let movieCases: [(edit: Int, source: ReferenceColor.Source)] =
     [0, 13, 16, 19].enumerated().flatMap { row, edit in
       Cases.chosen([bt709, tenBit, hlg, pq]) { column, _ in row == column && column > 1 }.map { (edit, $0) }
@@ -37,7 +37,7 @@ extension ColorTableTests {
     try compare(Self.edits[edit], source)
   }
 
-  /// A quick run takes one edit of each sort: the white point, single hues, grading, the black point, levels and grey.
+  /// A quick run uses one edit of each kind: white point, single hues, grading, black point, levels and grey.
   @Test(arguments: Cases.chosen(edits.dropLast()) { index, _ in [2, 6, 8, 11, 12, 18].contains(index) })
   func photosMatchTheReferenceUnderEachEdit(_ values: [Parameter: Double]) throws {
     try photosMatchTheReference(values)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Rendering
 
-/// The table and what applies it, against ``ReferenceColor``.
+/// Tests of the table and the code that applies it, compared with ``ReferenceColor``.
 @Suite struct ColorTableTests {
   static let p3Photo = ReferenceColor.Source(testDescription: "P3 full range", toXYZ: ReferenceColor.p3)
   static let bt709 = ReferenceColor.Source(
@@ -20,7 +20,7 @@ import Testing
     decode: { $0 < 0 ? -hlgLinear(-$0) : hlgLinear($0) },
     encode: { $0 < 0 ? -hlgEncoded(-$0) : hlgEncoded($0) })
 
-  /// ITU-R BT.2100 table 5, 75 % being 1.
+  /// Returns linear light after ITU-R BT.2100 table 5, where 75 % is 1.
   private static func hlgLinear(_ x: Double) -> Double {
     func light(_ x: Double) -> Double {
       x <= 0.5 ? x * x / 3 : (exp((x - 0.55991073) / 0.17883277) + 0.28466892) / 12
@@ -51,7 +51,7 @@ import Testing
 
   private static let made = Mutex<[String: [[Double]]]>([:])
 
-  /// 1500 colours that the source can show, some greys at the front: made once.
+  /// Returns 1500 colours that the source can show, calculated once, beginning with some greys.
   private static func colors(_ source: ReferenceColor.Source) -> [[Double]] {
     if let known = made.withLock({ $0[source.testDescription] }) { return known }
     let colors = colors(source, count: 1500)
@@ -59,7 +59,7 @@ import Testing
     return colors
   }
 
-  /// Colours that the source can show, and some greys at the front.
+  /// Returns colours that the source can show, beginning with some greys.
   static func colors(_ source: ReferenceColor.Source, count: Int) -> [[Double]] {
     var generator = SeededGenerator(seed: 7)
     let greys = stride(from: 0.0, through: 1, by: 1.0 / 63).map {
@@ -69,8 +69,8 @@ import Testing
     while colors.count < count {
       var color = (0..<3).map { _ in Double.random(in: 0...source.mostInput, using: &generator) }
       if source.peak > 1 {
-        // HDR is recorded with BT.2020's primaries, but no camera or screen goes beyond those of P3. The root of
-        // HLG is infinitely steep at zero light, where no table follows.
+        // HDR is recorded with BT.2020's primaries, but no camera or screen exceeds those of P3. The root in HLG is
+        // infinitely steep at zero light, which no table can represent.
         let xyz = ReferenceColor.times(ReferenceColor.p3, color.map(source.decode))
         color = ReferenceColor.times(ReferenceColor.inverse(source.toXYZ), xyz).map(source.encode)
       }
@@ -80,7 +80,7 @@ import Testing
     return colors
   }
 
-  /// What a table makes of colours, through a frame in which each has a sample of chroma.
+  /// Returns a table's results for colours, using a frame in which each colour has its own chroma samples.
   static func render(_ table: ColorTable, _ colors: [[Double]], _ source: ReferenceColor.Source) throws
     -> [[Double]]
   {
@@ -116,7 +116,8 @@ import Testing
     return source.codes(linear: light).map { min(max($0.rounded(), least), most) }
   }
 
-  /// PQ rises without bound at zero light, where no table follows.
+  /// Returns whether the function is too steep at a colour. At zero light, the slope of PQ is unbounded, which no table
+  /// can represent.
   private static func isSteep(_ color: [Double], _ edit: Edit, _ source: ReferenceColor.Source) -> Bool {
     let node = 16.0
     let here = expected(color, edit, source)
@@ -168,7 +169,7 @@ import Testing
     let summary = "\(source.testDescription) \(values) mean \(mean) worst \(worst) beyond 3: \(far)"
     #expect(mean < (source.bitDepth == 8 ? 0.15 : 0.65), "\(summary)")
     if source.bitDepth == 8 {
-      // Where colours reach the gamut's end the function has edges, between which the table is straight.
+      // At the boundary of the gamut the function has corners, which the table's linear interpolation cannot follow.
       #expect(worst <= 32, "\(summary)")
       #expect(Double(far) <= 0.004 * Double(differences.count), "\(summary)")
     }

@@ -5,17 +5,17 @@ import Testing
 
 @testable import Rendering
 
-/// Profiles that Pillow (Little CMS) makes, or that fixtures carry, against the primaries that they stand for.
+/// Tests of profiles made by Pillow (Little CMS) or contained in fixtures, compared with their primaries.
 @Suite struct ICCProfileReaderTests {
-  /// The profile in a fixture: Display P3 as iPhones write it.
+  /// Returns the profile in a fixture: Display P3 as iPhones write it.
   private static func displayP3() throws -> [UInt8] {
     [UInt8](
       try Tools.output("exiftool", "-b", "-ICC_Profile", TestFiles.fixture("IMG_0001.JPG").path)
         .standardOutput)
   }
 
-  /// A profile of three curves and a matrix by hand (ICC.1:2022 section 8.3.3): X, Y, Z of the colourants under D50
-  /// in 1/65536, and one gamma for all in 1/256. nil leaves out the colourants and makes it grey.
+  /// Returns a hand-made profile of three curves and a matrix (ICC.1:2022 section 8.3.3): X, Y, Z of the colourants
+  /// under D50 in 1/65536, and one gamma for all channels in 1/256. If the colourants are nil, the profile is grey.
   private static func profile(_ colorants: [[Int]]?, gamma: Int) -> [UInt8] {
     func number(_ value: Int, _ width: Int) -> [UInt8] {
       (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - $0))) }
@@ -46,7 +46,7 @@ import Testing
     return header + [UInt8](repeating: 0, count: 128 - header.count) + table + data
   }
 
-  /// Adobe RGB (1998), annex B: its colourants in a profile.
+  /// A profile with the colourants of Adobe RGB (1998), annex B.
   private static let adobe = profile(
     [[39960, 20389, 1276], [13453, 41009, 3990], [9777, 4139, 48795]], gamma: 563)
 
@@ -66,7 +66,7 @@ import Testing
   @Test func adobeRGBIsItself() throws {
     let space = try #require(ICCProfileReader.space(Self.adobe))
     let photo = ColorEncoding(.jpeg, bitDepth: 8, profile: space)
-    // Its primaries are those of BT.709 but for green at (0.21, 0.71).
+    // Its primaries are those of BT.709, except for green at (0.21, 0.71).
     let linear = photo.linear(SIMD3(0.5, 0.5, 0.5))
     #expect(linear.max() - linear.min() < 1e-9)
     #expect(abs(linear.x - pow(0.5, 563.0 / 256)) < 1e-4)
@@ -92,7 +92,7 @@ import Testing
     #expect(!ColorTable.canUse(profile: Array(whole.prefix(200))))
     #expect(!ColorTable.canUse(profile: [UInt8](repeating: 0xFF, count: 600)))
     var generator = SeededGenerator(seed: 5)
-    // None may crash; what is still a profile may pass.
+    // No profile may cause a crash. A profile that is still valid may be accepted.
     for _ in 0..<300 {
       var bytes = whole
       for _ in 0..<8 {
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  /// A broken profile is as none.
+  /// A broken profile is treated like no profile.
   @Test func brokenProfilesCountAsSRGB() throws {
     var edit = Edit.identity
     edit[.contrast] = 0.5
@@ -120,7 +120,7 @@ import Testing
     (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * (width - 1 - $0))) }
   }
 
-  /// A profile with tags of one's own, by hand (ICC.1:2022 section 7.2).
+  /// Returns a hand-made profile with given tags (ICC.1:2022 section 7.2).
   private static func profile(
     space: String = "RGB ", connection: String = "XYZ ", _ tags: [(String, [UInt8])]
   ) -> [UInt8] {
@@ -138,11 +138,11 @@ import Testing
     return header + [UInt8](repeating: 0, count: 128 - header.count) + table + data
   }
 
-  /// A table of 16 bit (`mft2`, ICC.1:2022 section 10.10): a matrix, straight curves, and two points an axis.
+  /// Returns a 16-bit table (`mft2`, ICC.1:2022 section 10.10) with a matrix, straight curves, and two points per axis.
   ///
   /// - Parameters:
-  ///   - scale: the matrix's diagonal, which counts where the input is X, Y, Z.
-  ///   - white: what the output is where all inputs are 1, of 65535; each output depends on its own input alone.
+  ///   - scale: The diagonal of the matrix, which applies if the input is X, Y, Z.
+  ///   - white: The outputs if all inputs are 1, in units of 1/65535. Each output depends only on its own input.
   private static func table(scale: [Double], white: [Int]) -> [UInt8] {
     var bytes = Array("mft2".utf8) + number(0, 4) + [3, 3, 2, 0]
     for row in 0..<3 {
@@ -157,10 +157,10 @@ import Testing
     return bytes
   }
 
-  /// X, Y, Z of the white D50.
+  /// X, Y, Z of the D50 white.
   private static let d50 = [0.9642, 1, 0.8249]
 
-  /// A profile whose light is R′ · X, G′ · Y and B′ · Z of the white; X, Y, Z are stored in 1/32768.
+  /// A profile whose light is R′ · X, G′ · Y and B′ · Z of the white. X, Y, Z are stored in units of 1/32768.
   private static let tables: [UInt8] = {
     let stored = d50.map { Int(($0 * 32768).rounded()) }
     let largest = 65535.0 / 32768
@@ -170,7 +170,8 @@ import Testing
     ])
   }()
 
-  /// From X, Y, Z under D50 to linear BT.2020: Bradford's matrix as Lindbloom prints it, then the primaries.
+  /// Converts X, Y, Z under D50 to linear BT.2020, with Bradford's matrix as published by Lindbloom and then the
+  /// primaries.
   private static func working(_ xyz: [Double]) -> [Double] {
     let bradford = [
       [0.9555766, -0.0230393, 0.0631636], [-0.0282895, 1.0099416, 0.0210077],
@@ -211,13 +212,13 @@ import Testing
         #expect(abs(step[channel] - expected) < 1e-6)
       }
     }
-    // Light that no code of the table stands for comes out beyond 1.
+    // Light without a code in the table results in values above 1.
     let bright = encoding.encoded(encoding.linear(SIMD3(1, 1, 1)) * 2)
     #expect(bright.min() > 1.05)
   }
 
-  /// Steps of floating-point numbers (`mpet`, ICC.1:2022 section 10.14) that multiply to more than any number holds, and take the
-  /// difference: what is no number counts as none.
+  /// Floating-point steps (`mpet`, ICC.1:2022 section 10.14) that multiply beyond the range of numbers and then
+  /// subtract. A result that is not a number counts as no profile.
   @Test func whatIsNoNumberIsNone() throws {
     func float(_ value: Float) -> [UInt8] { Self.number(Int(value.bitPattern), 4) }
     func matrix(_ rows: [[Float]]) -> [UInt8] {
@@ -255,7 +256,7 @@ import Testing
 
   // MARK: Curves
 
-  /// A profile of BT.709's colourants under D50 with one curve for all channels, by points.
+  /// Returns a profile of BT.709's colourants under D50 with one curve for all channels, given as points.
   private static func profile(curve points: [Int]) -> [UInt8] {
     let curve = Array("curv".utf8) + number(0, 4) + number(points.count, 4) + points.flatMap { number($0, 2) }
     func xyz(_ values: [Int]) -> [UInt8] {
@@ -269,7 +270,7 @@ import Testing
   }
 
   @Test func aCurveThatIsNoGammaIsSampled() throws {
-    // An S: neither a power nor sRGB's curve.
+    // An S-shaped curve that is neither a power nor sRGB's curve.
     func s(_ x: Double) -> Double { x * x * (3 - 2 * x) }
     let points = (0..<1024).map { Int((s(Double($0) / 1023) * 65535).rounded()) }
     let space = try #require(ICCProfileReader.space(Self.profile(curve: points)))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-/// Colours on their way to a program's own code and back, against published matrices and formulas.
+/// Tests of converting colours to a program's own code and back, compared with published matrices and formulas.
 @Suite struct RGBConversionTests {
   private typealias Source = ReferenceColor.Source
   private static let sources = [
@@ -31,7 +31,8 @@ import Testing
     frame.planes.indices.map(frame.samples(ofPlane:))
   }
 
-  /// What a program should get: linear light by the reference, and the same for a screen.
+  /// Returns the values that a program should receive: linear light from the reference, or the same light encoded for a
+  /// screen.
   private static func expected(
     _ encoding: RGBEncoding, _ source: Source, _ codes: [Double]
   ) -> [Double] {
@@ -66,7 +67,7 @@ import Testing
     #expect(greatest < 2e-4, "\(greatest)")
   }
 
-  /// Colours that a program writes come back as the reference's codes, to the nearest one.
+  /// Colours that a program writes become the reference's nearest codes.
   @Test(arguments: RGBEncoding.allCases, [0, 1, 2, 3])
   func writtenColorsBecomeTheirCodes(_ encoding: RGBEncoding, _ index: Int) throws {
     let source = Self.sources[index]
@@ -90,8 +91,8 @@ import Testing
     }
   }
 
-  /// A picture that nobody changes stays bit for bit, whatever its chroma samples are shared by; so do the pixels that are
-  /// left alone in one that is.
+  /// A picture that is not changed remains bit-identical in every chroma layout, and so do the unchanged pixels of a
+  /// changed picture.
   @Test(arguments: ChromaSampling.allCases, [8, 10])
   func whatIsLeftAloneStays(_ sampling: ChromaSampling, _ depth: Int) throws {
     for location in ChromaLocation.allCases {
@@ -121,18 +122,19 @@ import Testing
     }
   }
 
-  /// Chroma between its samples: a slope along the columns stays a slope, wherever the samples lie.
+  /// Chroma is interpolated between its samples: a gradient along the columns remains a gradient, wherever the samples
+  /// are located.
   @Test(arguments: [ChromaLocation.left, .center, .topLeft, .bottom])
   func chromaIsInterpolated(_ location: ChromaLocation) throws {
     var color = ColorDescription(primaries: 1, transfer: 8, matrix: 1, isFullRange: true)
     color.chromaLocation = location
-    // Cr rises by 4 a chroma column, by 2 a luma column.
+    // Cr rises by 4 per chroma column, so by 2 per luma column.
     let frame = try Self.frame(16, 8, .yuv420, color, depth: 8) { plane, x, _ in
       plane == 2 ? 100 + 4 * x : 128
     }
     let samples = RGBConversion(.linear, format: frame.format).samples(of: frame)
     let isLeft = location == .left || location == .topLeft
-    // Linear primaries of BT.709 from the working space, by the published matrices.
+    // Converts the working space to linear light with BT.709's primaries, using the published matrices.
     let toOwn = ReferenceColor.times(ReferenceColor.inverse(ReferenceColor.sRGB), ReferenceColor.bt2020)
     for x in 2..<14 {
       let own = ReferenceColor.times(toOwn, (0..<3).map { Double(samples[3 * (4 * 16 + x) + $0]) })
@@ -143,7 +145,7 @@ import Testing
     }
   }
 
-  /// One colour for all pixels leaves nothing of the colours before, whatever chroma samples are shared by.
+  /// If all pixels get one colour, nothing of the previous colours remains in any chroma layout.
   @Test(arguments: ChromaSampling.allCases.filter { $0 != .grey })
   func oneColorIsOneColor(_ sampling: ChromaSampling) throws {
     let source = ColorTableTests.bt709
@@ -159,7 +161,7 @@ import Testing
     }
   }
 
-  /// Colours beyond what codes can say end at the ends of the range.
+  /// Colours beyond the range of the codes are clipped to the ends of the range.
   @Test func whatIsTooBrightIsClipped() throws {
     for value: Float in [.greatestFiniteMagnitude, -.greatestFiniteMagnitude, 1e9, -1e9] {
       for depth in [8, 10] {

@@ -2,8 +2,8 @@ import EditModel
 import Foundation
 import Testing
 
-/// The formulas of ``Parameter/description`` once more, slowly and with published matrices: what the colour table is
-/// compared with. Nothing of the engine is used.
+/// A second, slow implementation of the formulas in ``Parameter/description`` with published matrices, used as the
+/// reference for the colour table. It uses no code of the engine.
 enum ReferenceColor {
   typealias Vector = [Double]
   typealias Matrix = [[Double]]
@@ -30,7 +30,7 @@ enum ReferenceColor {
     return (0..<3).map { r in (0..<3).map { c in ((r + c) % 2 == 0 ? 1 : -1) * minor(c, r) / determinant } }
   }
 
-  // Linear R, G, B to X, Y, Z, as printed in ITU-R and W3C papers.
+  // The matrix from linear R, G, B to X, Y, Z, as printed in ITU-R and W3C papers.
   static let bt2020: Matrix = [
     [0.6369580483, 0.1446169036, 0.1688809752], [0.2627002120, 0.6779980715, 0.0593017165],
     [0, 0.0280726930, 1.0609850577],
@@ -54,7 +54,7 @@ enum ReferenceColor {
     return (a <= 0.0031308 ? a * 12.92 : 1.055 * pow(a, 1 / 2.4) - 0.055) * (x < 0 ? -1 : 1)
   }
 
-  /// A function of encoded values beyond 0 and 1: straight on, then back to the slope 1.
+  /// Extends a function of encoded values beyond 0 and 1: first straight, then back to a slope of 1.
   private static func extended(_ x: Double, _ f: (Double) -> Double) -> Double {
     guard x < 0 || x > 1 else { return f(x) }
     let end = x < 0 ? 0.0 : 1.0
@@ -71,9 +71,9 @@ enum ReferenceColor {
     return knee + (top - knee) * t * (1 + t / (m * m)) / (1 + t)
   }
 
-  /// Linear light in the working space, adjusted.
+  /// Returns adjusted linear light in the working space.
   ///
-  /// - Parameter channels: from the working space to linear light of the channels that are encoded.
+  /// - Parameter channels: The matrix from the working space to linear light of the encoded channels.
   static func adjust(_ color: Vector, _ edit: Edit, peak: Double, channels toChannels: Matrix? = nil)
     -> Vector
   {
@@ -125,7 +125,7 @@ enum ReferenceColor {
     return light(ofLab: [lab[0], wanted[1] / before * after, wanted[2] / before * after])
   }
 
-  /// Less chroma where the colour would not fit.
+  /// Reduces the chroma if the colour would not fit into the gamut.
   private static func kept(_ lab: Vector, from before: Vector, _ toChannels: Matrix, _ peak: Double) -> Vector
   {
     let top = cbrt(peak)
@@ -159,7 +159,7 @@ enum ReferenceColor {
   private static func ranges(_ lab: Vector, _ edit: Edit) -> Vector {
     let chroma = hypot(lab[1], lab[2])
     guard chroma > 1e-6 else { return lab }
-    // Angles are counted along a square, so that the weight follows from a and b by division alone.
+    // Angles are measured along a square, so that the weight can be calculated from a and b by division alone.
     func square(_ a: Double, _ b: Double) -> Double {
       let way = abs(b) / (abs(a) + abs(b))
       return b >= 0 ? (a >= 0 ? way : 2 - way) : (a < 0 ? 2 + way : 4 - way)
@@ -208,7 +208,7 @@ enum ReferenceColor {
     return times(inverse(bt2020), times(adapt, bt2020))
   }
 
-  /// What white balance multiplies linear light with.
+  /// Returns the matrix by which white balance multiplies linear light.
   static func balanceMatrix(temperature: Double, warmth: Double = 0, tint: Double) -> Matrix {
     times(
       adaptation(to: 1e6 / 6504 + 70 * warmth, -0.02 * tint), inverse(adaptation(to: 1e6 / temperature, 0)))
@@ -225,7 +225,7 @@ enum ReferenceColor {
     return (0..<3).map { shoulder(color[$0] * gain, knee: peak / 2, top: peak, largest: white[$0]) }
   }
 
-  /// Daylight of CIE 15, moved across its locus.
+  /// Returns CIE 15 daylight, moved perpendicular to its locus.
   private static func daylight(_ mired: Double, _ offset: Double) -> Vector {
     func xy(_ mired: Double) -> (Double, Double) {
       let t = 1e6 / mired
@@ -276,7 +276,7 @@ enum ReferenceColor {
     return [lab[0], wanted * cos(hue), wanted * sin(hue)]
   }
 
-  /// How codes encode colours.
+  /// The encoding of colours as codes.
   struct Source: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let toXYZ: Matrix
@@ -287,7 +287,7 @@ enum ReferenceColor {
     var peak = 1.0
     /// The largest R′, G′ and B′ of colours to compare.
     var mostInput = 1.0
-    /// Whether results are compared where a node further they differ by more than 2.5 codes for each code.
+    /// Whether to compare results where a step of one node changes them by more than 2.5 codes per code.
     var comparesSteep = true
     var decode: @Sendable (Double) -> Double = ReferenceColor.decode
     var encode: @Sendable (Double) -> Double = ReferenceColor.encode
@@ -298,7 +298,7 @@ enum ReferenceColor {
       return isFullRange ? (0, all, 128 * unit, all) : (16 * unit, 219 * unit, 128 * unit, 224 * unit)
     }
 
-    /// Encoded R′, G′, B′ of codes.
+    /// Returns the encoded R′, G′, B′ of codes.
     func primaries(_ codes: Vector) -> Vector {
       let s = scales
       let y = (codes[0] - s.black) / s.luma
@@ -307,7 +307,7 @@ enum ReferenceColor {
       return [red, (y - kr * red - kb * blue) / (1 - kr - kb), blue]
     }
 
-    /// Codes of encoded R′, G′, B′, not rounded.
+    /// Returns the codes of encoded R′, G′, B′ without rounding.
     func codes(_ c: Vector) -> Vector {
       let s = scales
       let y = kr * c[0] + (1 - kr - kb) * c[1] + kb * c[2]
@@ -317,15 +317,15 @@ enum ReferenceColor {
       ]
     }
 
-    /// From the working space to linear light of the channels.
+    /// The matrix from the working space to linear light of the channels.
     var channels: Matrix { times(inverse(toXYZ), bt2020) }
 
-    /// Linear light in the working space of codes.
+    /// Returns the linear light of codes in the working space.
     func linear(_ codes: Vector) -> Vector {
       times(times(inverse(bt2020), toXYZ), primaries(codes).map(decode))
     }
 
-    /// Codes of linear light in the working space.
+    /// Returns the codes of linear light in the working space.
     func codes(linear: Vector) -> Vector {
       codes(times(times(inverse(toXYZ), bt2020), linear).map(encode))
     }

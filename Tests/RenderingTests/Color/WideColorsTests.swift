@@ -6,7 +6,7 @@ import Testing
 @testable import Rendering
 
 @Suite struct WideColorsTests {
-  /// Primaries of ITU-T H.273 table 2.
+  /// Tests the primaries of ITU-T H.273 table 2.
   @Test(arguments: [(2, true), (1, true), (12, false), (9, false), (11, false), (4, false)])
   func codePointsSayHowFarColorsGo(_ primaries: Int, _ areNarrow: Bool) {
     let color = ColorDescription(primaries: primaries, transfer: 13, matrix: 5, isFullRange: true)
@@ -18,7 +18,7 @@ import Testing
     #expect(!WideColors.areNarrow(color, profile: nil))
   }
 
-  /// Profiles that Little CMS's own program, or a camera, made.
+  /// Profiles made by Little CMS's own program or by a camera.
   @Test func profilesSayIt() throws {
     let p3 = try #require(ICCProfileWriter.profile(of: ColorDescription(primaries: 12, transfer: 13)))
     #expect(!WideColors.areNarrow(.jpeg, profile: p3))
@@ -31,7 +31,7 @@ import Testing
       """,
     ])
     #expect(WideColors.areNarrow(.jpeg, profile: [UInt8](made.standardOutput)))
-    // What cannot be used counts as sRGB.
+    // An unusable profile counts as sRGB.
     #expect(WideColors.areNarrow(.jpeg, profile: [1, 2, 3]))
   }
 
@@ -41,7 +41,7 @@ import Testing
     let folder = try TemporaryFolder()
     let file = try folder.write(profile, to: "new.icc")
     let tags = try Tools.exiftool(file)
-    // Colourants of Apple's own profile of this name, adapted to D50.
+    // The colourants of Apple's own profile of this name, adapted to D50.
     for (tag, wanted) in [
       ("Red", [0.51512, 0.2412, -0.00105]), ("Green", [0.29198, 0.69225, 0.04189]),
       ("Blue", [0.1571, 0.06657, 0.78407]),

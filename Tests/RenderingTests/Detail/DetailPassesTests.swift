@@ -7,7 +7,8 @@ import Testing
 @Suite struct DetailPassesTests {
   private static let details: [Parameter] = [.sharpness]
 
-  /// Pictures that could be made lighter or darker: a scene, noise, fine lines, bright points, text at the ends.
+  /// Pictures that detail passes could make lighter or darker: a scene, noise, fine lines, bright points, and black and
+  /// white text.
   private static let pictures: [(String, @Sendable (Int, Int) -> Double)] = {
     var noise: [Double] = []
     var generator = SeededGenerator(seed: 5)
@@ -23,7 +24,7 @@ import Testing
     ]
   }()
 
-  /// By no more than half of a code at half strength.
+  /// At half strength, the mean changes by at most half a code.
   @Test(arguments: details, [0.5, 1])
   func theMeanStays(_ parameter: Parameter, _ value: Double) throws {
     let passes = try #require(DetailPasses(DetailPicture.edit([parameter: value])))
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  /// All at once on every layout; the ends of limited range are kept.
+  /// Applies all passes at once to every layout. The limits of limited range are kept.
   @Test(arguments: ChromaSampling.allCases.map { ($0, 8) } + [(.yuv420, 10)])
   func everyLayoutIsHandled(_ sampling: ChromaSampling, _ depth: Int) throws {
     var edit = DetailPicture.edit([.vignette: 0.6, .grain: 1])
@@ -74,7 +75,7 @@ import Testing
     }
   }
 
-  /// A photo and a movie of one scene come out alike, compared at the size of the movie.
+  /// A photo and a movie of one scene get the same look, compared at the size of the movie.
   @Test(arguments: details)
   func bothHalvesLookAlike(_ parameter: Parameter) throws {
     let passes = try #require(DetailPasses(DetailPicture.edit([parameter: 0.5])))

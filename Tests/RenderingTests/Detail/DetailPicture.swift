@@ -6,7 +6,7 @@ import Testing
 
 /// Pictures for the tests of detail and effects.
 enum DetailPicture {
-  /// A frame whose samples a function of plane, column and row makes, in 8-bit codes.
+  /// Returns a frame whose samples, in 8-bit codes, are a function of plane, column and row.
   static func frame(
     _ width: Int, _ height: Int, _ sampling: ChromaSampling = .yuv420, depth: Int = 8,
     color: ColorDescription = .jpeg, code: (Int, Int, Int) -> Double
@@ -25,7 +25,8 @@ enum DetailPicture {
     return frame
   }
 
-  /// A scene by places from 0 to 1: soft shapes, hard edges, fine lines, and nothing at all.
+  /// Returns the brightness of a scene at positions from 0 to 1, with soft shapes, hard edges, fine lines, and empty
+  /// areas.
   static func scene(_ x: Double, _ y: Double) -> Double {
     let isFlat = y > 0.8
     if isFlat { return 120 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct EffectsTests {
   private static let limited = ColorDescription(primaries: 1, transfer: 1, matrix: 1, isFullRange: false)
 
-  /// Against the formula in double precision, on full and limited range.
+  /// Compares the vignette with its formula in double precision, in full and limited range.
   @Test(arguments: [8, 10], [0.7, -1])
   func vignetteFollowsItsFormula(_ depth: Int, _ amount: Double) throws {
     let edit = DetailPicture.edit([.vignette: amount, .vignetteRadius: 0.3, .vignetteSoftness: 0.2])
@@ -54,7 +54,7 @@ import Testing
     #expect(frame.samples(ofPlane: 1).allSatisfy { $0 == 128 })
   }
 
-  /// The same frame after frame, with the mean 0, on greys from black to white.
+  /// Grain is the same in each frame and has a mean of 0, on greys from black to white.
   @Test(arguments: [8, 10])
   func grainLiesStillAndHasNoMean(_ depth: Int) throws {
     let passes = try #require(DetailPasses(DetailPicture.edit([.grain: 1])))
@@ -73,8 +73,8 @@ import Testing
     }
   }
 
-  /// Grains of two or three pixels in a photo of 12 megapixels: neighbours are alike, pixels farther apart are not. And they
-  /// stand out as much on every place of the lattice.
+  /// In a 12-megapixel photo, grains are two or three pixels wide: neighbouring pixels are similar, but pixels farther
+  /// apart are not. The grain is equally strong at every position of the lattice.
   @Test func grainIsAsFineAsThatOfFilm() throws {
     let samples = GrainPattern(width: 4032, height: 64, size: 0.8 / 2000, seed: 7).samples.map(Double.init)
     func likeness(_ distance: Int) -> Double {
@@ -90,7 +90,7 @@ import Testing
     #expect(likeness(1) > 0.5)
     #expect(likeness(2) < 0.4)
     #expect(abs(likeness(4)) < 0.1)
-    // 1.6 pixels a place: columns by where they lie between places.
+    // A lattice step is 1.6 pixels. The columns are grouped by their position between lattice points.
     let deviations = (0..<8).map { phase in
       let columns = stride(from: phase, to: 4032, by: 8).flatMap { x in
         (0..<64).map { samples[$0 * 4032 + x] }
@@ -100,7 +100,7 @@ import Testing
     #expect((deviations.max() ?? 0) < 1.06 * (deviations.min() ?? 1))
   }
 
-  /// Grains are at the same places of the scene, and stand out as much, in both halves.
+  /// The grains have the same positions in the scene and the same strength in both halves.
   @Test func grainIsTheSameInBothHalves() throws {
     func pattern(_ width: Int, _ height: Int, seed: UInt64 = 4) -> [Double] {
       GrainPattern(width: width, height: height, size: 0.004, seed: seed).samples.map(Double.init)
@@ -120,7 +120,7 @@ import Testing
     #expect(product(reduced, movie) > 0.9 * one * other)
     #expect(0.8...1.25 ~= one / other)
     #expect(abs(product(movie, movie.map { _ in 1 })) < 0.1)
-    // Another seed is another pattern.
+    // A different seed gives a different pattern.
     #expect(abs(product(movie, pattern(240, 180, seed: 5))) < 0.05 * other * other)
   }
 }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Rendering
 
-/// The kernels against a plain twin, number for number.
+/// Tests that compare the kernels' numbers with plain reference code.
 @Suite struct SharpeningTests {
-  /// What a plane becomes, sample by sample; codes as in ``Sharpening``.
+  /// Returns the expected plane, calculated sample by sample, with codes as in ``Sharpening``.
   private func twin(_ samples: [UInt16], _ width: Int, _ height: Int, depth: Int, amount: Float) -> [UInt16] {
     let sigma = Double(max(width, height)) / 2000
     let bell = BellWeights(variance: sigma * sigma).fixedPoint.map(Int.init)
@@ -67,7 +67,7 @@ import Testing
   @Test func edgesGetSteeperAndNoiseStays() throws {
     var generator = SeededGenerator(seed: 3)
     let frame = try DetailPicture.frame(2000, 40, .grey) { _, x, _ in
-      // Noise on the left; an edge over four columns in the middle of the right half.
+      // Noise on the left, and an edge across four columns in the middle of the right half.
       x < 1000
         ? 128 + Double.random(in: -1.5...1.5, using: &generator)
         : 80 + 80 * min(max(Double(x - 1500) / 4, 0), 1)
@@ -90,7 +90,7 @@ import Testing
       (row + 1495..<row + 1510).map { (at: Int) -> Int in Int(samples[at + 1]) - Int(samples[at]) }.max() ?? 0
     }
     #expect(Double(steepest(after)) > 1.15 * Double(steepest(before)))
-    // No halo beyond a fifth of the edge.
+    // No halo exceeds a fifth of the edge.
     #expect(after[row + 1400..<row + 1600].allSatisfy { 64...176 ~= $0 })
   }
 }

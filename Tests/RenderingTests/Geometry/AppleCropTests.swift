@@ -5,10 +5,11 @@ import Testing
 @testable import EditModel
 @testable import Rendering
 
-/// Crops of Apple's adjustment data, followed through the model to the places that are rendered.
+/// Tests of crops from Apple's adjustment data, followed through the model to the rendered positions.
 @Suite struct AppleCropTests {
-  /// A crop as Photos says it, and what it does to a place, in Core Image's coordinates: y upwards, from the lower left corner
-  /// of the stored picture. Positive angles of a rotation there are counter-clockwise, and `straightenAngle` is its negative.
+  /// A crop as Photos stores it, and its effect on a position in Core Image's coordinates: y upwards, from the lower
+  /// left corner of the stored picture. Positive rotation angles are counterclockwise there, and `straightenAngle` is
+  /// the negative angle.
   private struct Case {
     var width = 4032.0
     var height = 3024.0
@@ -17,7 +18,8 @@ import Testing
     var size = SIMD2(0.0, 0.0)
     var whole = Orientation.up
 
-    /// Where a place of the stored picture, in pixels with y down, comes out in the final picture, in its fractions.
+    /// Returns the position in the final picture, in fractions, of a position in the stored picture, in pixels with y
+    /// downwards.
     func place(_ x: Double, _ y: Double) -> SIMD2<Double> {
       let (dx, dy) = (x - width / 2, (height - y) - height / 2)
       let turn = -angle
@@ -35,7 +37,7 @@ import Testing
         "adjustments":[{"identifier":"Crop","settings":{"straightenAngle":\(angle),"xOrigin":\(origin.x),
         "yOrigin":\(origin.y),"width":\(size.x),"height":\(size.y)}}]}
         """.utf8)
-      // One stored block of DEFLATE (RFC 1951 section 3.2.4).
+      // One stored DEFLATE block (RFC 1951 section 3.2.4).
       let count = UInt16(json.count)
       let head: [UInt8] = [
         1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8),
@@ -45,8 +47,8 @@ import Testing
     }
   }
 
-  /// Crops of straightened pictures lie where Photos puts them: within half a pixel at a width of 1000 pixels. Those that
-  /// touch the edge of what an edit shows are rounded to it, by up to two pixels of the photo.
+  /// Crops of straightened pictures match those of Photos to within half a pixel at a width of 1000 pixels. Crops at
+  /// the edge of the area that an edit shows are rounded to this edge, by up to two pixels of the photo.
   @Test func straightenedCropsLieWherePhotosPutsThem() throws {
     var generator = SeededGenerator(seed: 23)
     var (taken, worst, worstAtEdges) = (0, 0.0, 0.0)
@@ -56,7 +58,7 @@ import Testing
       one.whole = Orientation.allCases[(index / 8) % 8]
       if index % 3 == 0 { (one.width, one.height) = (3024, 4032) }
       if index % 5 == 0 { one.angle = 0 }
-      // Within the largest rectangle of the picture's shape, which is what an edit shows.
+      // Limits the crop to the largest rectangle with the picture's aspect ratio, which is the area that an edit shows.
       let (c, s) = (cos(one.angle), abs(sin(one.angle)))
       let scale = min(
         one.width / (one.width * c + one.height * s), one.height / (one.width * s + one.height * c))
@@ -83,7 +85,7 @@ import Testing
       let turned = edit.orientation.swapsAxes ? (displayed.1, displayed.0) : displayed
       let plan = try GeometryPlan(
         edit.geometry, of: GeometryPlan.Picture(width: turned.0, height: turned.1))
-      // The corners and the middle of what is rendered, in the stored picture.
+      // The corners and the centre of the rendered part, in the stored picture.
       for corner in [SIMD2(0.0, 0.0), [1, 0], [0, 1], [1, 1], [0.5, 0.5]] {
         let there = try #require(plan.sources.apply(corner))
         let back = edit.orientation.inverse.apply(

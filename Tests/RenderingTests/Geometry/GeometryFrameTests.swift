@@ -19,7 +19,7 @@ import Testing
     let largest = Double((1 << bitDepth) - 1)
     for plane in 0..<sampling.planeCount {
       let (columns, rows) = format.planeSize(plane)
-      // In luma samples from the corner, each plane where its samples lie.
+      // Positions are in luma samples from the corner, and each plane has its own sample positions.
       let step = SIMD2(Double(1 << sampling.horizontalShift), Double(1 << sampling.verticalShift))
       var samples: [UInt16] = []
       for y in 0..<rows {
@@ -38,7 +38,7 @@ import Testing
     return frame
   }
 
-  /// Rings that get finer outwards, up to nearly two samples a ring.
+  /// Returns rings that become finer outwards, up to almost two samples per ring.
   static func zonePlate(_ width: Int, _ height: Int) -> (Int, Double, Double) -> Double {
     { plane, x, y in
       let (dx, dy) = (x - Double(width) / 2, y - Double(height) / 2)
@@ -88,7 +88,7 @@ import Testing
     let scene = one.scene ?? [0, 0, Double(width), Double(height)]
     let shape = scene.z / scene.w
     let corner = SIMD2(min(shape, 1), min(1 / shape, 1))
-    // Which part is seen is proved by the plan's own tests; here it is where the plan says.
+    // The plan's own tests check the visible part. Here the part is the one in the plan.
     func warped(_ place: SIMD2<Double>) throws -> SIMD2<Double> {
       let p = (2 * (try #require(plan.sources.apply(place))) - 1) * corner
       let q = p / (1 + 0.3 * (one.horizontal * p.x + one.vertical * p.y))
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  /// Where the middle of a bright spot lies, in luma samples.
+  /// Returns the centre of a bright spot in luma samples.
   static func spot(_ frame: PlanarFrame, plane: Int, near: SIMD2<Double>, radius: Double) -> SIMD2<Double> {
     let (columns, rows) = frame.format.planeSize(plane)
     let samples = frame.samples(ofPlane: plane)
@@ -141,7 +141,7 @@ import Testing
     return sum / weight
   }
 
-  /// Round spots stay where they belong, in luma and in chroma.
+  /// Round spots keep their correct positions in luma and in chroma.
   @Test(arguments: [ChromaLocation.left, .center], [1.0, 7.5, -30, 45])
   func nothingShifts(_ location: ChromaLocation, _ degrees: Double) throws {
     let (width, height) = (240, 180)
@@ -161,7 +161,7 @@ import Testing
       let fraction = try #require(
         plan.projection.apply(spot / SIMD2(Double(width), Double(height))))
       let wanted = fraction * SIMD2(Double(plan.width), Double(plan.height))
-      // The middle of the picture stays the middle.
+      // The centre of the picture remains the centre.
       if index == 0 {
         let middle = SIMD2(Double(plan.width), Double(plan.height)) / 2
         #expect(abs(wanted.x - middle.x) < 1e-6 && abs(wanted.y - middle.y) < 1e-6)
@@ -174,7 +174,8 @@ import Testing
     }
   }
 
-  /// An edge swings by at most what CubicKernel says: 15.4 % of its height, 7.4 % where it stays upright.
+  /// The overshoot at an edge is at most the value in CubicKernel: 15.4 % of the edge's height, or 7.4 % for an upright
+  /// edge.
   @Test func edgesSwingLittle() throws {
     for tilt in stride(from: 0.0, through: 45, by: 3) {
       let (sine, cosine) = (sin(tilt * .pi / 180), cos(tilt * .pi / 180))
@@ -188,7 +189,7 @@ import Testing
         #expect((result.min() ?? 0) >= 60 - 16 && (result.max() ?? 255) <= 160 + 16)
       }
       if tilt == 0 {
-        // Moved by a part of a sample, without a turn.
+        // Moves the picture by a fraction of a sample, without a rotation.
         let plan = try GeometryPlan(
           Geometry(crop: try GeometryPlanTests.rectangle(0.1028, 0.1028, 0.5, 0.5)),
           of: .init(width: 120, height: 120, scene: [3.3, 3.3, 60, 60]))
@@ -198,7 +199,7 @@ import Testing
     }
   }
 
-  /// Where a map brings samples together, stripes as fine as they are fade, and what is even stays.
+  /// If a map moves samples closer together, stripes of the finest width fade, and even areas are unchanged.
   @Test func narrowedPatternsFade() throws {
     let stripes = (0..<400).map { UInt8($0 % 2 == 0 ? 50 : 200) }
     let samples = (0..<20).flatMap { _ in stripes }
@@ -246,7 +247,7 @@ import Testing
     }
   }
 
-  /// Both kernels give the same samples, for any map and any place, also beyond the plane.
+  /// Both kernels give the same samples for every map and every position, including positions outside the plane.
   @Test(arguments: [8, 9, 10, 12])
   func kernelsAgree(_ depth: Int) throws {
     var generator = SeededGenerator(seed: UInt64(depth))
@@ -275,7 +276,7 @@ import Testing
             (source.weights, source.wide) = (weights.baseAddress, wide.baseAddress)
             (source.x, source.y, source.w) = (vector(-1.2...1.2), vector(-1.2...1.2), (0, 0, 1))
             if round % 3 == 0 { source.w = (0.002, -0.001, 1) }
-            // Maps that no plan makes must not lead outside of the plane either.
+            // Even maps that no plan produces must not read outside the plane.
             if round % 10 == 9 { source.w = (-0.1, .nan, 0) }
             if round % 10 == 8 { source.x = (1e300, .infinity, 0) }
             var (fast, plain) = ([UInt8](repeating: 1, count: 200), [UInt8](repeating: 2, count: 200))
@@ -302,7 +303,7 @@ import Testing
     }
   }
 
-  /// A map of half the size, as gain maps are, keeps the same places.
+  /// A map of half the size, like a gain map, keeps the same positions.
   @Test func otherSizesOfTheSameSceneFollow() throws {
     let spot = SIMD2(0.55, 0.4)
     func map(_ width: Int, _ height: Int) throws -> PlanarFrame {

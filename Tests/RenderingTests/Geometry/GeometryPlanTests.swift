@@ -13,8 +13,8 @@ import Testing
       try Crop.Rectangle(left: part(left), top: part(top), width: part(width), height: part(height)))
   }
 
-  /// The largest upright rectangle of the picture's own shape in a picture turned by an angle, from geometry at school:
-  /// with the sides w and h, h ≤ w, the height is h² / (w sin + h cos).
+  /// Tests the largest upright rectangle with the picture's aspect ratio inside a rotated picture, using elementary
+  /// geometry: with the sides w and h, h ≤ w, the height is h² / (w sin + h cos).
   @Test(arguments: [0.01, 1, 2.5, 10, 30, 45], [(4000, 3000), (3000, 4000), (1440, 1080)])
   func straighteningKeepsTheLargestInscribedRectangle(_ degrees: Double, _ size: (Int, Int)) throws {
     let plan = try GeometryPlan(
@@ -28,14 +28,15 @@ import Testing
     #expect(opposite.width == plan.width && opposite.height == plan.height)
   }
 
-  /// A rectangle may reach beyond the frame as far as the picture covers it, and shows what lies there.
+  /// A rectangle may extend beyond the frame if the picture covers it, and shows that part of the picture.
   @Test func aWideCropShowsWhatLiesBesideTheFrame() throws {
     let picture = GeometryPlan.Picture(width: 1200, height: 800)
-    // Straightened by 10 degrees, the frame is 800 / (1.5 sin + cos) high; the strip in the middle reaches far beyond it.
+    // Straightened by 10 degrees, the frame is 800 / (1.5 sin + cos) high. The strip in the middle extends far beyond
+    // it.
     let (sine, cosine) = (sin(Double.pi / 18), cos(Double.pi / 18))
     let frame = 800 / (1.5 * sine + cosine)
     let height = 100.0
-    // Where the corners of the strip touch the picture's sides.
+    // The position where the corners of the strip touch the picture's sides.
     let width = (1200 - height * sine) / cosine
     let part = SIMD2(width / (1.5 * frame), height / frame)
     let wide = Geometry(
@@ -54,7 +55,7 @@ import Testing
     }
   }
 
-  /// No corner of any output lies outside of the scene, and an edge of it is touched.
+  /// No corner of any output lies outside the scene, and the output touches an edge of the scene.
   @Test func nothingBeyondTheSceneIsShown() throws {
     var generator = SeededGenerator(seed: 3)
     for _ in 0..<300 {
@@ -86,7 +87,7 @@ import Testing
     }
   }
 
-  /// Pictures turned and then changed are pictures changed and then turned.
+  /// Rotating a picture before changing its geometry gives the same result as changing the geometry first.
   @Test(arguments: Orientation.allCases)
   func turnsAndGeometriesCommute(_ turn: Orientation) throws {
     let geometries = [
@@ -113,7 +114,7 @@ import Testing
     }
   }
 
-  /// A photo and a movie whose clean aperture shows the same, with other sizes, keep the same places.
+  /// A photo and a movie whose clean aperture shows the same area, but with other sizes, keep the same positions.
   @Test(arguments: [
     (4032, 3024, 1440, 1080, 66.0, 50.0, 1308.0, 980.0), (161, 121, 120, 90, 3, 2.5, 113, 85),
   ])
@@ -139,7 +140,7 @@ import Testing
           width: size.2, height: size.3, scene: [size.4, size.5, size.6, size.7], sampling: .yuv420,
           shape: shape, needsEvenSize: true))
       #expect(movie.width % 2 == 0 && movie.height % 2 == 0)
-      // An exact ratio in even numbers takes up to one sample more of a side.
+      // With an exact ratio and even sizes, a side may lose up to one more sample.
       let most = max(0.005, 1 / size.7)
       for place in [SIMD2(0.4, 0.4), [0.5, 0.5], [0.55, 0.45], [0.3, 0.6]] {
         let one = try #require(photo.projection.apply(place))
@@ -149,7 +150,7 @@ import Testing
     }
   }
 
-  /// An aspect ratio is exact wherever that loses less than 1/250 of a side, and as near as numbers allow elsewhere.
+  /// An aspect ratio is exact if that loses less than 1/250 of a side, and otherwise as close as integers allow.
   @Test(
     arguments: [(1209, 1611), (1611, 1209), (403, 303), (4032, 3024), (1308, 980), (113, 85)], [true, false])
   func aspectRatiosAreExact(_ size: (Int, Int), _ needsEvenSize: Bool) throws {
@@ -165,7 +166,7 @@ import Testing
         #expect(plan.width <= size.0 && plan.height <= size.1)
         let step = needsEvenSize ? 2 : 1
         #expect(plan.width % step == 0 && plan.height % step == 0)
-        // The largest rectangle that there is.
+        // The largest possible rectangle.
         let most = min(Double(size.0), Double(size.1) * Double(width) / Double(height))
         #expect(
           most - Double(plan.width) < max(most / 200, Double(step) + 0.01), "\(size) \(width):\(height)")
@@ -179,7 +180,7 @@ import Testing
     }
   }
 
-  /// The plan of a part makes of it what the plan makes of the whole.
+  /// Applying the plan to a part gives the same pixels as applying it to the whole picture.
   @Test func aPartIsEnough() throws {
     let format = FrameFormat(width: 403, height: 303, sampling: .yuv420)
     let frame = try #require(PlanarFrame(format: format))
@@ -234,9 +235,9 @@ import Testing
     #expect(try plan(101, 51, 1001, 803, .yuv444).copied == [101, 51])
     let even = try plan(100, 50, 1001, 803, even: true)
     #expect(abs(even.width - 1001) == 1 && abs(even.height - 803) == 1)
-    // The last column and row stay reachable.
+    // The last column and row remain reachable.
     #expect(try plan(4032 - 17, 3024 - 17, 17, 17).copied == [4014, 3006])
-    // Of a small picture an odd column is half a percent: there samples are interpolated.
+    // In a small picture, one odd column is half a percent of the width, so samples are interpolated.
     let small = try plan(5, 3, 41, 31, of: (160, 120))
     #expect(small.copied == nil && small.width == 41 && small.height == 31)
     #expect(throws: EditError.self) { try plan(0, 0, 10, 100, even: true, of: (160, 120)) }
@@ -247,7 +248,7 @@ import Testing
     #expect(!aligned.isIdentity)
   }
 
-  /// What a hostile file says of its aperture changes nothing but the part that is shown.
+  /// A clean aperture from a hostile file changes only which part is shown.
   @Test(arguments: [
     SIMD4(Double.nan, 0, 10, 10), [0, 0, .infinity, 10], [-5, -5, 1e300, 1e300], [50, 50, -10, -10],
     [1e300, 0, 1, 1], [0, 0, 0, 0], [0, .nan, 10, .nan],

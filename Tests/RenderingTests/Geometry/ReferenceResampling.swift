@@ -3,23 +3,23 @@ import Foundation
 
 @testable import Rendering
 
-/// A slow resampler in double precision, written from the formula of `Geometry` alone: no plan, no fixed point, no
-/// tables of weights.
+/// A slow resampler in double precision, written only from the formula of `Geometry`, without plans, fixed-point
+/// numbers or weight tables.
 struct ReferenceResampling {
   let geometry: Geometry
-  /// The scene's size and corner in samples of the frame.
+  /// The size and corner of the scene in samples of the frame.
   let scene: SIMD4<Double>
   let shape: Double
-  /// The part of the warped plane that is seen, in halves of the scene's longer side.
+  /// The visible part of the warped plane, in halves of the scene's longer side.
   let center: SIMD2<Double>
   let half: SIMD2<Double>
 
-  /// Where a place of the warped plane comes from, in samples.
+  /// Returns the source, in samples, of a position in the warped plane.
   func source(_ place: SIMD2<Double>) -> SIMD2<Double> {
     let angle = -geometry.straighten * .pi / 180
     let x = place.x * cos(angle) - place.y * sin(angle)
     let y = place.x * sin(angle) + place.y * cos(angle)
-    // p / (1 + k p) = q means p = q / (1 - k q).
+    // The equation p / (1 + k p) = q is equivalent to p = q / (1 - k q).
     let part = 1 - 0.3 * (geometry.horizontalPerspective * x + geometry.verticalPerspective * y)
     let corner = SIMD2(min(shape, 1), min(1 / shape, 1))
     return [
@@ -27,11 +27,11 @@ struct ReferenceResampling {
     ]
   }
 
-  /// The samples of a plane.
+  /// Returns the samples of a plane.
   func plane(_ index: Int, of frame: PlanarFrame, width: Int, height: Int) -> [Double] {
     let samples = frame.samples(ofPlane: index).map(Double.init)
     let (columns, rows) = frame.format.planeSize(index)
-    // How chroma lies, from H.273 figure 10 and JFIF.
+    // The chroma positions, from H.273 figure 10 and JFIF.
     var (step, offset) = (SIMD2(1.0, 1.0), SIMD2(0.5, 0.5))
     if index > 0 {
       step = [

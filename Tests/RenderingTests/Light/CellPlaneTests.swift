@@ -11,7 +11,7 @@ import Testing
       values: (0..<width * height).map { _ in Float.random(in: -9...1, using: &generator) })
   }
 
-  /// Cells within a square around one, the ends repeated.
+  /// Returns the cells in a square around a cell, with the edges repeated.
   private static func near(_ plane: CellPlane, _ x: Int, _ y: Int, _ radius: Int) -> [Float] {
     (y - radius...y + radius).flatMap { row in
       (x - radius...x + radius).map { column in
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// A plane that is a line of the guide is left alone; with a flat guide a mean remains.
+  /// A plane that is a linear function of the guide is unchanged. With a flat guide, the mean remains.
   @Test func theGuidedFilterKeepsLinesAndSmoothsTheRest() {
     let guide = Self.plane(40, 30)
     var line = guide

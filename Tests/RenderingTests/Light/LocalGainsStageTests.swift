@@ -3,9 +3,9 @@ import Testing
 
 @testable import Rendering
 
-/// Gains over place and lightness, against the formula written slowly once more.
+/// Tests of gains by position and lightness, compared with a slow implementation of the formula.
 @Suite struct LocalGainsStageTests {
-  /// A grid of 3 by 4 places and 3 levels.
+  /// A grid of 3 by 4 positions and 3 levels.
   private static let samples = (0..<36).flatMap { index -> [Int8] in
     let (lightness, chroma) = (index * 37 % 15 - 7, index * 53 % 41 - 20)
     return [Int8(lightness), Int8(chroma)]
@@ -25,7 +25,7 @@ import Testing
     return frame
   }
 
-  /// The logarithm of the factor and the factor of chroma, by all three axes.
+  /// Returns the logarithm of the luma factor and the chroma factor, interpolated along all three axes.
   private func numbers(_ place: SIMD2<Double>, _ level: Double) -> (Double, Double) {
     let size = [3, 4, 3]
     let at = zip([place.x, place.y, level], size).map { min(max($0, 0), 1) * Double($1 - 1) }
@@ -50,7 +50,7 @@ import Testing
   func framesGetTheGains(_ sampling: ChromaSampling, _ bitDepth: Int, _ isFullRange: Bool) throws {
     let frame = try frame(sampling, bitDepth: bitDepth, isFullRange: isFullRange)
     let before = (0..<sampling.planeCount).map { frame.samples(ofPlane: $0).map(Double.init) }
-    // A turn by a quarter and a crop.
+    // A 90° rotation and a crop.
     let source = PictureProjection(x: [0, -0.7, 0.8], y: [0.6, 0, 0.1])
     let gains = try #require(LocalGains(columns: 3, rows: 4, levels: 3, samples: Self.samples))
     LocalGainsStage(gains).apply(to: frame, source: source)
@@ -65,7 +65,7 @@ import Testing
         let code = before[0][y * width + x]
         let found = numbers(try #require(source.apply(place)), (code / unit - black) / range)
         var factor = 1.0
-        // 2^x by its series, so that nothing is shared with the program.
+        // Calculates 2^x with its series, so that no code is shared with the program.
         var term = 1.0
         for step in 1..<30 {
           term *= found.0 * 0.6931471805599453 / Double(step)
@@ -74,7 +74,7 @@ import Testing
         factors.append(factor * found.1)
         let wanted = black * unit + (code - black * unit) * factor
         let seen = Double(frame.samples(ofPlane: 0)[y * width + x])
-        // The mesh of eight pixels cuts corners within a cell of the grid.
+        // The mesh of eight pixels is linear, so it deviates from the curve inside a cell of the grid.
         #expect(abs(seen - min(max(wanted, limits.lowerBound), limits.upperBound)) <= 3 * unit)
       }
     }

@@ -11,7 +11,7 @@ import Testing
     return t * t * (3 - 2 * t)
   }
 
-  /// The change in EV of an area by the formulas of ``Parameter/description``.
+  /// Returns the change in EV of an area, calculated with the formulas in ``Parameter/description``.
   private static func change(_ parameter: Parameter, _ p: Double, _ b: Double) -> Double {
     let h = smooth((b + 2.5) / 1.6) * (1 - smooth((b + 0.5) / 0.5) / 4)
     let raised = h * (1 - smooth(b + 1))
@@ -39,7 +39,7 @@ import Testing
     #expect(LocalLight(DetailPicture.edit([.exposure: 1, .whites: 1, .contrast: 1, .sharpness: 1])) == nil)
   }
 
-  /// What is flat is its own area: the formula alone decides.
+  /// In a flat picture, the area around each pixel equals the pixel, so only the formula matters.
   @Test(arguments: [Parameter.shadows, .highlights, .brilliance], [-1, -0.5, 0.5, 1])
   func flatPicturesFollowTheFormula(_ parameter: Parameter, _ value: Double) throws {
     for (depth, isFull) in [(8, true), (10, false)] {
@@ -58,7 +58,7 @@ import Testing
         try Self.applied([parameter: value], to: frame)
         let after = Double(frame.samples(ofPlane: 0)[600]) / unit
         #expect(abs((isFull ? after / 255 : (after - 16) / 219) - wanted) < 0.6 / 219 + 0.0005, "\(v)")
-        // Chroma goes along with luma.
+        // Chroma changes together with luma.
         let chroma = Double(frame.samples(ofPlane: 1)[100]) / unit
         #expect(abs(chroma - (128 - 20 * wanted / y)) < 0.8, "\(v)")
       }
@@ -78,7 +78,7 @@ import Testing
     #expect(max(dark, bright) <= most * (high - low), "\(dark) \(bright)")
   }
 
-  /// Texture in lifted shadows and lowered highlights keeps its contrast.
+  /// Texture keeps its contrast in lifted shadows and lowered highlights.
   @Test(arguments: [(Parameter.shadows, 1.0, 24.0), (.highlights, -1, 200)])
   func textureKeepsItsContrast(_ parameter: Parameter, _ value: Double, _ level: Double) throws {
     let frame = try DetailPicture.frame(1024, 256, .grey) { _, x, y in
@@ -103,7 +103,7 @@ import Testing
     return (x - 0.7) * (x - 0.7) + (y - 0.4) * (y - 0.4) < 0.01 ? 90 : hill
   }
 
-  /// A photo and its movie come out alike at the movie's size.
+  /// A photo and its movie get the same look at the movie's size.
   @Test(arguments: [Parameter.shadows, .highlights, .brilliance, .definition, .dehaze])
   func bothHalvesLookAlike(_ parameter: Parameter) throws {
     func mean(_ width: Int, _ height: Int) throws -> [Double] {
@@ -130,7 +130,7 @@ import Testing
     #expect(apart.sorted()[apart.count * 99 / 100] < 6)
   }
 
-  /// A still scene with noise does not flicker, and after a cut nothing of the scene before is left.
+  /// A static scene with noise does not flicker, and nothing of the previous scene remains after a cut.
   @Test func moviesAreSteady() throws {
     var generator = SeededGenerator(seed: 11)
     func frame(_ isOther: Bool, noise: Double) throws -> PlanarFrame {
@@ -156,7 +156,7 @@ import Testing
       let noisy = try frame(false, noise: 14)
       let before = areas(noisy)
       try Self.applied(values, to: noisy, after: &history)
-      // The gain of each area: what the noise itself does to its mean is no flicker.
+      // The gain of each area. Changes that noise causes in the area's mean do not count as flicker.
       let light = zip(areas(noisy), before).map { $0 / $1 }
       if index > 4 { most = max(most, zip(light, last).map { abs($0 - $1) }.max() ?? 0) }
       last = light
@@ -169,7 +169,7 @@ import Testing
     #expect((apart.max() ?? 9) < 2.5, "\(apart.max() ?? 9)")
   }
 
-  /// Dehaze takes a planted veil away; adding haze lightens.
+  /// Dehaze removes a planted veil, and negative values lighten the picture.
   @Test func hazeGoes() throws {
     func frame(_ veil: Double) throws -> PlanarFrame {
       try DetailPicture.frame(640, 480, .grey) { _, x, y in

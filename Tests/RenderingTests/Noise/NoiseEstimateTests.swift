@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rendering
 
-/// Estimates of noise that was planted.
+/// Tests of estimating noise of known strength.
 @Suite struct NoiseEstimateTests {
   private func estimate(
     _ width: Int, _ height: Int, color: ColorDescription = .jpeg,
@@ -26,7 +26,7 @@ import Testing
     (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
   }
 
-  /// On texture that covers half of the picture and gets coarser and stronger to the right.
+  /// The noise is on texture that covers half of the picture and becomes coarser and stronger to the right.
   @Test(arguments: [2.0, 6, 15])
   func plantedNoiseIsFound(_ noise: Double) throws {
     let found = try estimate(512, 384) { x, y, generator in
@@ -36,7 +36,7 @@ import Testing
     for deviation in found.deviations { #expect(abs(Double(deviation) - noise) < 0.3 * noise + 0.3) }
   }
 
-  /// White and black cut noise off; areas near them have less of it than the picture.
+  /// White and black clip the noise, so areas near them contain less noise than the picture.
   @Test(arguments: [(true, 0.0, 255.0), (false, 16, 235)], [3.0, 6])
   func areasAtTheEndsTellNothing(_ range: (isFull: Bool, black: Double, white: Double), _ noise: Double)
     throws
@@ -57,7 +57,7 @@ import Testing
     for deviation in found.deviations { #expect(deviation < 0.8) }
   }
 
-  /// Noise that neighbours share has less of the fine bands.
+  /// Noise that neighbouring pixels share contributes less to the fine bands.
   @Test func coarseNoiseIsToldFromFineNoise() throws {
     var field: [Double] = []
     var generator = SeededGenerator(seed: 8)
@@ -66,12 +66,12 @@ import Testing
       let at = { (dx: Int, dy: Int) in field[(y + dy) * 513 + x + dx] }
       return 120 + (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1)) / 4
     }
-    // The transfer of the mean of four at a frequency of k/16 in one direction: cos(pi k / 16), times 8.
+    // The frequency response of the mean of four pixels at k/16 in one direction is cos(pi k / 16), times 8.
     #expect(abs(found.deviations[2] - 7.6) < 2.6)
     #expect(found.deviations[9] < 2.5)
   }
 
-  /// Shadows with more noise than lights.
+  /// Shadows contain more noise than highlights.
   @Test func levelsAreToldApart() throws {
     let found = try estimate(512, 384) { x, _, generator in
       let level = 30 + Double(x / 64) * 28

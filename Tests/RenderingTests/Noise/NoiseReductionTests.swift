@@ -4,9 +4,9 @@ import Testing
 
 @testable import Rendering
 
-/// Noise that is planted, and what is left of it.
+/// Tests of noise reduction with planted noise, measuring how much remains.
 @Suite struct NoiseReductionTests {
-  /// A deviate of the normal distribution, nearly.
+  /// Returns an approximately normally distributed random number.
   private func normal(_ generator: inout SeededGenerator) -> Double {
     (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
   }
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// Soft shapes, edges and a fine weave, by columns and rows.
+  /// Returns the brightness of soft shapes, edges and a fine weave at a column and row.
   private func scene(_ x: Double, _ y: Double) -> Double {
     let (dx, dy) = (x - 90, y - 80)
     let disc: Double = dx * dx + dy * dy < 1600 ? 70 : 0
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  /// As much as the picture needs: one without noise keeps its texture, whatever is asked for.
+  /// Noise reduction is limited to what the picture needs: a picture without noise keeps its texture at any setting.
   @Test func aCleanPictureStays() throws {
     let clean = try picture(256, 192, scene: scene)
     let frame = try picture(256, 192, scene: scene)
@@ -72,7 +72,7 @@ import Testing
     #expect(NoiseReduction(DetailPicture.edit([.sharpness: 1])) == nil)
   }
 
-  /// Means of areas stay, so that no colour goes with the noise.
+  /// The means of areas are kept, so no colour is lost with the noise.
   @Test func areasKeepTheirMeans() throws {
     let noisy = try picture(256, 192, noise: 8, scene: scene)
     let frame = try picture(256, 192, noise: 8, scene: scene)
@@ -112,14 +112,14 @@ import Testing
     }
   }
 
-  /// A slow pan: the frames before help, along motion between samples.
+  /// In a slow pan, earlier frames contribute, using motion in fractions of a sample.
   @Test(arguments: [8, 10])
   func aPanIsCleanedAlongMotion(_ depth: Int) throws {
     let movie = try reduction(0.5)
     var (last, alone) = (0.0, 0.0)
     for number in 0..<10 {
       let shift = 1.5 * Double(number)
-      // Band-limited, so that places between samples are what they should be.
+      // The picture is band-limited, so that values between samples are correct.
       func soft(_ x: Double, _ y: Double) -> Double {
         let (u, v) = (x + shift, y + shift / 3)
         return 120 + 40 * wave(u / 9) * wave(v / 11) + 30 * wave((u + v) / 23) + 25 * wave(u / 40)
@@ -134,13 +134,13 @@ import Testing
     #expect(last < 0.65 * alone, "\(last) with the frames before, \(alone) alone")
   }
 
-  /// A sine of a period of 1, by a polynomial.
+  /// Returns a polynomial approximation of a sine with a period of 1.
   private func wave(_ x: Double) -> Double {
     let t = 2 * (x - x.rounded(.down)) - 1
     return -(t * (1 - abs(t)) * 4)
   }
 
-  /// What moves over still ground leaves no trace where it was.
+  /// An object that moves over a static background leaves no trace at its old position.
   @Test func nothingMovesAsAGhost() throws {
     let movie = try reduction(0.5)
     func place(_ number: Int) -> Double { 30 + 14 * Double(number) }
@@ -155,7 +155,7 @@ import Testing
       movie.apply(to: noisy, video)
       try reduction(0.5).apply(to: single, video)
       guard number >= 4 else { continue }
-      // Around the object, and where it was.
+      // Measures the area around the object and its old position.
       func near(_ frame: PlanarFrame) -> (error: Double, mean: Double) {
         let (samples, wanted) = (frame.samples(ofPlane: 0), clean.samples(ofPlane: 0))
         var (squares, sum, count) = (0.0, 0.0, 0.0)
@@ -173,7 +173,7 @@ import Testing
     }
   }
 
-  /// After a cut, and where frames jump back, a frame comes out as it would alone.
+  /// After a cut, or if frames jump back, a frame is processed as if it were alone.
   @Test func aCutMatchesNothing() throws {
     let movie = try reduction(0.5)
     for number in 0..<8 {

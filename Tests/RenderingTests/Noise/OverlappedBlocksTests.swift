@@ -3,7 +3,7 @@ import Testing
 
 @testable import Rendering
 
-/// The blocks against the cosine transform as it is defined.
+/// Tests of the blocks, compared with the definition of the cosine transform.
 @Suite struct OverlappedBlocksTests {
   private func changed(
     _ plane: [Float], _ width: Int, _ height: Int, _ step: Int, _ change: OverlappedBlocks.Change,
@@ -19,7 +19,7 @@ import Testing
     return result
   }
 
-  /// Nothing to drop: every plane comes back, whatever its size.
+  /// If nothing is to be removed, a plane of any size is returned unchanged.
   @Test(arguments: [2, 4])
   func planesComeBack(_ step: Int) {
     for (width, height) in [(1, 1), (9, 4), (70, 33), (64, 16)] {
@@ -31,12 +31,12 @@ import Testing
     }
   }
 
-  /// One wave of the transform, well above the limit, then well below.
+  /// Tests a single wave of the transform, well above and then well below the limit.
   @Test(arguments: [(1, 0), (0, 3), (5, 2), (7, 7)])
   func wavesGoOrStay(_ u: Int, _ v: Int) {
-    // Period 16 along both sides, so that blocks that begin at multiples of 8 see nothing but this wave.
+    // The period is 16 in both directions, so that blocks at multiples of 8 contain only this wave.
     func cosine(_ index: Int, _ frequency: Int) -> Float {
-      // cos((2 i + 1) k pi / 16) by the angles of a circle cut into 32.
+      // cos((2 i + 1) k pi / 16), from the angles of a circle divided into 32 parts.
       let table: [Float] = [
         1, 0.98078528, 0.92387953, 0.83146961, 0.70710678, 0.55557023, 0.38268343, 0.19509032, 0,
       ]
@@ -45,7 +45,7 @@ import Testing
       return folded > 8 ? -table[16 - folded] : table[folded]
     }
     let side = 48
-    // A coefficient of 40: half of it in each direction that is no mean.
+    // A coefficient of 40, half of it in each direction whose frequency is not 0.
     let factor: Float = (u == 0 ? 0.35355339 : 0.5) * (v == 0 ? 0.35355339 : 0.5) * 40
     let plane = (0..<side * side).map { 100 + factor * cosine($0 % side, u) * cosine($0 / side, v) }
     func contrast(_ numbers: [Float]) -> Float {
@@ -58,7 +58,7 @@ import Testing
     #expect(abs(dropped.reduce(0, +) / Float(side * side) - 100) < 0.05)
   }
 
-  /// What is noise is multiplied by the gain, the mean too; what is not stays.
+  /// Noise is multiplied by the gain, including the mean. Other data is unchanged.
   @Test func mergingTakesGains() {
     let (width, height) = (40, 24)
     func cells(_ value: Float) -> NumberRows<Float> {

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Rendering
 
-/// What a shader makes of planes and tables beside what the engine does to the same picture.
+/// Tests that compare a shader's result from planes and tables with the engine's result for the same picture.
 @Suite struct PreviewLightTests {
   private static let side = (width: 300, height: 200)
 
   private static func picture() throws -> PlanarFrame {
-    // Areas with texture: dark at the left, bright at the right, and a veil that thickens upwards.
+    // Areas with texture, dark at the left and bright at the right, and a veil that thickens upwards.
     try DetailPicture.frame(side.width, side.height, .yuv444) { plane, x, y in
       if plane > 0 { return plane == 1 ? 118 : 140 }
       let area = x < 110 ? 40.0 : x < 200 ? 110 : 200
@@ -21,7 +21,7 @@ import Testing
     halves.map { Double(Float16(bitPattern: $0)) }
   }
 
-  /// An entry between two of a row, as graphics processors take it: entries are the middles of their texels.
+  /// Returns a value between two entries of a row, as GPUs interpolate it: entries are at the centres of their texels.
   private static func entry(_ row: [Double], _ channel: Int, of channels: Int, at place: Double) -> Double {
     let count = row.count / channels
     let at = min(max(place * Double(count) - 0.5, 0), Double(count - 1))
@@ -30,7 +30,7 @@ import Testing
     return row[first * channels + channel] * (1 - part) + row[second * channels + channel] * part
   }
 
-  /// What the shader of editpreview.js does to luma, in the same words.
+  /// Calculates luma with the same steps as the shader in editpreview.js.
   private static func luma(
     _ y: Double, _ at: SIMD2<Double>, _ light: PreviewLight, _ areas: PreviewLight.Areas
   ) -> Double {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-/// Tables for shaders beside the slow formulas of ``ReferenceColor``.
+/// Tests of tables for shaders, compared with the slow formulas of ``ReferenceColor``.
 @Suite struct PreviewTableTests {
   private static let edits: [[Parameter: Double]] = [
     [.exposure: 0.7], [.exposure: -1.5], [.contrast: 0.6, .blackPoint: 0.3], [.saturation: 0.5],
@@ -22,7 +22,7 @@ import Testing
     primaries == 12 ? ReferenceColor.p3 : ReferenceColor.sRGB
   }
 
-  /// Encoded R′G′B′ of the screen, not clipped, by the slow formulas.
+  /// Returns the encoded R′G′B′ of the screen from the slow formulas, without clipping.
   private static func reference(
     _ color: [Double], _ edit: Edit, source: ReferenceColor.Matrix, screen: ReferenceColor.Matrix
   ) -> [Double] {
@@ -39,7 +39,7 @@ import Testing
     return (0..<3).map { Double(Float16(bitPattern: table.samples[at + $0])) }
   }
 
-  /// The table between its nodes, straight along each axis.
+  /// Returns the table's value between its nodes, interpolated linearly along each axis.
   private static func value(_ table: PreviewTable, _ color: [Double]) -> [Double] {
     let places = color.map { $0 * Double(table.nodes - 3) + 1 }
     let cells = places.map { min(Int($0), table.nodes - 2) }
@@ -81,7 +81,7 @@ import Testing
     }
   }
 
-  /// What lies between the nodes is seen to be right, however coarse halves are.
+  /// Colours between the nodes are accurate in spite of the coarse half-precision numbers.
   @Test(arguments: edits) func betweenNodesColorsAreNear(_ values: [Parameter: Double]) {
     let edit = DetailPicture.edit(values)
     let colors = PreviewColors(photo: Self.p3, profile: nil, isGrey: false)
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  /// A look that leads beyond sRGB gives what comes before it the room of Display P3.
+  /// With a look that leaves sRGB, the colours before the look may use the whole of Display P3.
   @Test func wideLooksHaveRoomForColors() throws {
     let corners = (0..<8).map { (corner: Int) -> SIMD3<Double> in
       let (red, green, blue) = (corner & 1, corner >> 1 & 1, corner >> 2)
@@ -137,7 +137,7 @@ import Testing
     #expect(isIdentity(PreviewColors(photo: Self.p3, profile: nil, isGrey: false), .p3))
     #expect(!isIdentity(PreviewColors(photo: Self.p3, profile: nil, isGrey: false), .srgb))
     #expect(isIdentity(PreviewColors(movie: Self.p3), .srgb))
-    // Movies of HDR are shown below white, and so they stay.
+    // HDR movies are already displayed below white, and are not changed.
     let hlg = ColorDescription(primaries: 9, transfer: 18, matrix: 9, isFullRange: false)
     let table = PreviewTable(.identity, of: PreviewColors(movie: hlg), on: .srgb, nodes: 11)
     for place in 0..<9 {
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  /// Codes of grey pictures are luma: colours that an edit would give them are not seen.
+  /// The codes of grey pictures are luma, so colours that an edit would add are not visible.
   @Test func greyPicturesStayGrey() {
     let colors = PreviewColors(photo: Self.sRGB, profile: nil, isGrey: true)
     let table = PreviewTable(DetailPicture.edit([.warmth: 1]), of: colors, on: .srgb, nodes: 9)
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  /// Threads change nothing.
+  /// The number of threads does not affect the result.
   @Test func piecesMakeOneTable() {
     let colors = PreviewColors(photo: Self.p3, profile: nil, isGrey: false)
     let edit = DetailPicture.edit([.vibrance: 0.7])

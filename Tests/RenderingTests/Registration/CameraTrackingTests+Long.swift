@@ -18,8 +18,8 @@ extension CameraTrackingTests {
     #expect(residual < 0.3, "\(residual)")
   }
 
-  /// Shake that is planted on frames of real movies, whose own movement is the one that is found without it. The last two
-  /// show a pan through a crowd and a wheel that turns by itself.
+  /// Tests with shake added to frames of real movies, whose own movement is the one found without the shake. The last
+  /// two movies show a pan through a crowd and a wheel that turns.
   @Test(
     .enabled(if: TestFiles.samples != nil),
     arguments: [
@@ -36,7 +36,7 @@ extension CameraTrackingTests {
       of: movie, width, height, [Similarity](repeating: .identity, count: count), first)
     let shaken = try Self.path(of: movie, width, height, planted, first)
     let residual = Self.residual(shaken, planted, along: still, width: width, height: height)
-    // Hardly anything of the wheel's picture stands still.
+    // Almost nothing in the picture of the wheel is static.
     #expect(residual < (name.hasPrefix("iphone-6s") ? 1 : 0.5), "\(residual)")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-/// The camera's way, found in pictures that the tests moved by known similarities.
+/// Tests of finding the camera's path in pictures that were moved by known similarities.
 @Suite struct CameraTrackingTests {
   /// A grey picture.
   struct Grey {
@@ -13,7 +13,7 @@ import Testing
     var height: Int
     var samples: [Double]
 
-    /// A fixture as ffmpeg decodes it.
+    /// Reads a fixture that ffmpeg decodes.
     init(_ file: URL, width: Int, height: Int) throws {
       (self.width, self.height) = (width, height)
       samples = try Tools.output(
@@ -22,7 +22,8 @@ import Testing
       ).bytes.map(Double.init)
     }
 
-    /// Bicubic interpolation (Keys, a = -1/2), sample by sample, with noise; edges are repeated.
+    /// Returns the picture moved with bicubic interpolation (Keys, a = -1/2), sample by sample, with noise and repeated
+    /// edges.
     func moved(by move: Similarity, noise: Double = 0, _ random: inout SeededGenerator) -> PlanarFrame {
       let middle = SIMD2(Double(width), Double(height)) / 2
       var moved: [UInt16] = []
@@ -59,7 +60,7 @@ import Testing
     }
   }
 
-  /// Shake of ±12 pixels and ±0.7°.
+  /// Returns a shake of ±12 pixels and ±0.7°.
   static func shake(_ count: Int, _ random: inout SeededGenerator) -> [Similarity] {
     (0..<count).map { _ in
       let angle = Double.random(in: -0.7...0.7, using: &random) * .pi / 180
@@ -69,18 +70,19 @@ import Testing
     }
   }
 
-  /// How far places of the first frame are from where they should be, in pixels, in the mean over frames and places.
+  /// Returns the mean distance, in pixels, of positions in the first frame from their correct positions, over all
+  /// frames and positions.
   ///
   /// - Parameters:
-  ///   - path: what was found.
-  ///   - planted: the shake.
-  ///   - own: the path of the frames before they were shaken; nil where all are the same.
+  ///   - path: The path that was found.
+  ///   - planted: The added shake.
+  ///   - own: The path of the frames before the shake was added, or nil if all frames are equal.
   static func residual(
     _ path: [Similarity], _ planted: [Similarity], along own: [Similarity]? = nil, width: Int, height: Int
   ) -> Double {
     var sum = 0.0
     for (number, (found, shake)) in zip(path, planted).enumerated() {
-      // A frame shows at a place what lies at the moved place.
+      // A frame shows at each position the content from the moved position.
       let truth = planted[0].then(own?[number] ?? .identity).then(shake.inverse)
       for row in [-0.5, -0.25, 0, 0.25, 0.5] {
         for column in [-0.5, -0.25, 0, 0.25, 0.5] {
@@ -105,12 +107,12 @@ import Testing
     #expect(residual < 0.3, "\(residual)")
   }
 
-  /// The path that is found in frames of a movie from a first one on, moved by ffmpeg.
+  /// Returns the path found in a movie's frames, from a first frame on, after ffmpeg moved them.
   static func path(
     of movie: URL, _ width: Int, _ height: Int, _ moves: [Similarity], _ first: Int
   ) throws -> [Similarity] {
     let middle = SIMD2(Double(width), Double(height)) / 2
-    // Where the frames' corners come from, in samples whose middles are whole numbers.
+    // The source of the frames' corners, in samples whose centres are integers.
     func sum(_ value: (SIMD2<Double>) -> Double, _ corner: SIMD2<Double>) -> String {
       moves.enumerated().map { number, move in
         "eq(in,\(number + 1))*(\(value(move.apply(corner + 0.5 - middle) + middle - 0.5)))"
@@ -146,7 +148,7 @@ import Testing
     return tracking.path
   }
 
-  /// What moves by itself does not count: a quarter of the picture goes its own way.
+  /// Objects that move on their own are ignored: a quarter of the picture moves independently.
   @Test func whatMovesByItselfIsPassedOver() throws {
     var random = SeededGenerator(seed: 7)
     let (width, height) = (480, 360)
@@ -169,7 +171,7 @@ import Testing
     #expect(residual < 0.5, "\(residual)")
   }
 
-  /// Frames without anything to see move nowhere, and tiny ones break nothing.
+  /// Frames without any detail have no movement, and tiny frames cause no error.
   @Test(arguments: [(64, 48), (16, 16), (1, 1), (700, 3)]) func evenFramesStandStill(_ size: (Int, Int)) {
     var tracking = CameraTracking()
     for level in [10, 10, 200] as [UInt16] {

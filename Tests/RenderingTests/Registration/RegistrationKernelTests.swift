@@ -2,14 +2,14 @@ import CPixelKernels
 import TestSupport
 import Testing
 
-/// The sums of registration, compared with slow ones in double precision.
+/// Tests of the registration sums, compared with slow sums in double precision.
 @Suite struct RegistrationKernelTests {
   private let width = 61
   private let height = 47
   private let stored = 1208
   private let count = 1203
   private let samples: [Float]
-  /// Rows of numbers of places, some of which lie beyond the picture when they are moved.
+  /// Rows of position values. Some positions lie outside the picture after they are moved.
   private let points: [Float]
 
   init() {
@@ -61,7 +61,7 @@ import Testing
     #expect(residuals[count...].count { $0.isNaN } == stored - count)
     #expect(bins.reduce(0, +) == Int32(inside))
 
-    // Half of the places are nearer than the median of the histogram.
+    // Half of the positions are nearer than the median in the histogram.
     let moves = (0..<count).filter { !residuals[$0].isNaN }.map {
       abs(Double(residuals[$0])) * number(REGISTRATION_DISTANCE, $0)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Rendering
 
-/// The part that all frames cover, looked at corner by corner, and loops of what repeats itself.
+/// Tests of the area that all frames cover, checked corner by corner, and of loops of repeating scenes.
 @Suite struct StabilizationTests {
   private static func reach(_ stabilization: Stabilization, width: Int, height: Int) -> Double {
     let middle = SIMD2(Double(width), Double(height)) / 2
@@ -28,11 +28,11 @@ import Testing
       let held = Stabilization(path, around: 12, of: [0, 0, 640, 480], width: 640, height: 480)
       #expect(held.isHeld && abs(held.moves[12].x) < 1e-9)
       let beyond = Self.reach(held, width: 640, height: 480)
-      // Nothing beyond the frames is seen, and hardly more than that is cut away.
+      // The result shows nothing outside the frames, and crops little more than necessary.
       #expect(beyond <= 1e-6 && beyond > -4, "\(beyond)")
       #expect(held.scene.z >= 0.85 * 640 && held.scene.w >= 0.85 * 480)
       #expect([held.scene.x, held.scene.y, held.scene.z, held.scene.w].allSatisfy { Int($0) % 2 == 0 })
-      // Places of the new picture stay on the same things.
+      // Each position in the new picture continues to show the same object.
       for (move, place) in zip(held.moves, path) {
         let (one, two) = (path[12].then(move).apply([100, -50]), place.apply([100, -50]))
         #expect(abs(one.x - two.x) < 1e-9 && abs(one.y - two.y) < 1e-9)
@@ -42,7 +42,7 @@ import Testing
 
   @Test func aCameraThatMovesFarIsFollowed() {
     var random = SeededGenerator(seed: 6)
-    // A pan by more than a picture, shaken by a pixel.
+    // A pan by more than the width of the picture, with a shake of one pixel.
     let path = (0..<60).map {
       Similarity(
         x: Double($0) * 15 + .random(in: -1...1, using: &random), y: .random(in: -1...1, using: &random))
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  /// A bright bar that goes through the picture once in 24 frames: loops last 24 or 48 of them.
+  /// A bright bar crosses the picture once every 24 frames, so loops have 24 or 48 frames.
   @Test(arguments: [nil, 20, 33]) func aLoopIsAsLongAsWhatRepeatsItself(_ key: Int?) {
     var tracking = CameraTracking()
     let (width, height) = (96, 72)
