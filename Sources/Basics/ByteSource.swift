@@ -39,7 +39,7 @@ package struct MemoryByteSource: ByteSource {
   package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else {
       throw MediaError(
-        "the file ends before all of its parts are complete", remedy: "copy the file from the phone again")
+        "the file is incomplete: it ends too early", remedy: "copy the file from the phone again")
     }
     return Array(bytes[offset..<offset + count])
   }

@@ -17,7 +17,7 @@ package struct PartByteSource: ByteSource {
   package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= range.count, count <= range.count - offset else {
       throw MediaError(
-        "the file ends before all of its parts are complete", remedy: "copy the file from the phone again")
+        "the file is incomplete: it ends too early", remedy: "copy the file from the phone again")
     }
     return try whole.read(at: range.lowerBound + offset, count: count)
   }

@@ -94,8 +94,8 @@ struct HelperConversation {
       .renderer, file: subject,
       "could not be processed: liveedit-render did not answer for \(seconds) s and was stopped",
       remedy: ChildProcess.memoryLimit == nil
-        ? "if the machine is only slow, set LIVEEDIT_HELPER_TIMEOUT to more seconds"
-        : "if the machine is only slow, set LIVEEDIT_HELPER_TIMEOUT to more seconds; if memory is low, raise the memory "
+        ? "if the computer is just slow, raise the limit in LIVEEDIT_HELPER_TIMEOUT (in seconds)"
+        : "if the computer is just slow, raise the limit in LIVEEDIT_HELPER_TIMEOUT (in seconds); if memory is low, raise the memory "
           + "limit (ulimit -v)")
   }
 }

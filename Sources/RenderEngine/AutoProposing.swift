@@ -46,7 +46,7 @@ private func whiteBalance(of shown: Shown, at place: AutoJob.Place) throws -> Au
   var edit = Edit.identity
   guard let found = GreyPlace(picture, profile: shown.profile, x: place.x, y: place.y).whiteBalance else {
     throw MediaError(
-      "the position \(place.x), \(place.y) is too dark, or too strong in one colour, to become grey",
+      "the position \(place.x), \(place.y) is too dark or too saturated to become grey",
       remedy: "choose a position that was grey or white in the scene and is not clipped")
   }
   (edit[.temperature], edit[.tint]) = found

@@ -36,5 +36,5 @@ enum MediaTime {
     return ticks
   }
 
-  private static var impossible: MediaError { .damaged("a track contains an impossible time") }
+  private static var impossible: MediaError { .damaged("a track contains an invalid timestamp") }
 }

@@ -93,7 +93,7 @@ final class MovieMuxer {
     let fields = packet.pointer.pointee
     guard fields.pts != liveedit_nopts, fields.dts != liveedit_nopts else { return try write(packet) }
     let (ownEnd, isTooLate) = fields.pts.addingReportingOverflow(fields.duration)
-    guard !isTooLate else { throw MediaError.damaged("a track contains an impossible time") }
+    guard !isTooLate else { throw MediaError.damaged("a track contains an invalid timestamp") }
     let held = try PacketHandle()
     av_packet_move_ref(held.pointer, packet.pointer)
     guard let track = tracks[number] else {

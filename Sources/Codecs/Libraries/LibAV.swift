@@ -16,7 +16,8 @@ enum LibAV {
   static func checkSize(_ width: Int, _ height: Int) throws {
     guard max(width, height) <= longestSide else {
       throw MediaError(
-        "the frames of \(width)x\(height) have more than \(longestSide) columns or rows", isUnsupported: true)
+        "frames of \(width)x\(height) exceed the limit of \(longestSide) pixels in width or height",
+        isUnsupported: true)
     }
     guard width * height <= maximumSamples else {
       throw MediaError("the frames are larger than 8192x4352", isUnsupported: true)

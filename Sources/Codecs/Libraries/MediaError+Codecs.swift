@@ -9,7 +9,7 @@ extension MediaError {
   /// Returns the error for a part that the installed FFmpeg libraries lack.
   static func missing(_ part: String) -> MediaError {
     MediaError(
-      "the installed FFmpeg libraries have no \(part)",
+      "the installed FFmpeg libraries do not include \(part)",
       remedy: "install a version of libavcodec that includes it")
   }
 

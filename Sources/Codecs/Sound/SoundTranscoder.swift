@@ -27,7 +27,8 @@ package enum SoundTranscoder {
     let run = try Run(path, trackID, range)
     try run.all(factor, isCancelled)
     guard run.packets.count == run.taken.count + 1 else {
-      throw MediaError("the audio encoder produced \(run.packets.count) packets for \(run.taken.count)")
+      throw MediaError(
+        "the audio encoder produced \(run.packets.count) packets from \(run.taken.count) input packets")
     }
     return Array(run.packets.suffix(range.count))
   }

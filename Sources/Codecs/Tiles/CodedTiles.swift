@@ -34,7 +34,7 @@ package struct CodedTiles: Sendable {
     let reduced = PixelSize(width: grid.size.width / reduction, height: grid.size.height / reduction)
     let sizes = [reduced, grid.tile]
     guard sizes.allSatisfy({ $0.width > 0 && $0.height > 0 }) else {
-      throw MediaError.damaged("the picture has no size")
+      throw MediaError.damaged("the picture has no width or height")
     }
     guard sizes.allSatisfy({ FrameFormat(width: $0.width, height: $0.height, sampling: .grey).isValid })
     else {
@@ -42,8 +42,8 @@ package struct CodedTiles: Sendable {
     }
     guard max(grid.tile.width, grid.tile.height) <= LibAV.longestSide else {
       throw MediaError.unsupported(
-        "the encoded pictures of \(grid.tile.width)x\(grid.tile.height) have more than \(LibAV.longestSide) columns or rows",
-        remedy: "rotate it with --lossless")
+        "encoded pictures of \(grid.tile.width)x\(grid.tile.height) exceed the limit of \(LibAV.longestSide) pixels in width or height",
+        remedy: "rotate the photo with --lossless")
     }
     // Fewer tiles would not cover the picture, and additional tiles would lie outside it.
     guard grid == TileGrid(covering: grid.size, with: grid.tile) else {

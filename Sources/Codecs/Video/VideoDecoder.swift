@@ -77,7 +77,7 @@ final class VideoDecoder: @unchecked Sendable {
     let codec = stream.pointee.codecpar.pointee.codec_id
     guard let decoder = avcodec_find_decoder(codec), AllowedFormats.has(decoder) else {
       throw MediaError.unsupported(
-        "the video codec is not supported (\(name(codec)))", remedy: "rotate it with --lossless")
+        "the video codec is not supported (\(name(codec)))", remedy: "rotate the movie with --lossless")
     }
     try LibAV.checkSize(
       Int(stream.pointee.codecpar.pointee.width), Int(stream.pointee.codecpar.pointee.height))
@@ -175,15 +175,15 @@ final class VideoDecoder: @unchecked Sendable {
     guard !handle.isDamaged, frame.pts != liveedit_nopts else { throw damagedFrame }
     if let lastTime, frame.pts <= lastTime {
       throw MediaError.unsupported(
-        "two video frames have the same presentation time", remedy: "rotate it with --lossless")
+        "two video frames have the same presentation time", remedy: "rotate the movie with --lossless")
     }
     guard frame.interlaced_frame == 0 else {
       throw MediaError.unsupported(
-        "the video is interlaced", remedy: "deinterlace it first, or rotate it with --lossless")
+        "the video is interlaced", remedy: "deinterlace the movie first, or rotate it with --lossless")
     }
     guard let picture = try handle.picture() ?? recoded(handle)?.picture() else {
       throw MediaError.unsupported(
-        "the video's pixel format is not supported", remedy: "rotate it with --lossless")
+        "the video's pixel format is not supported", remedy: "rotate the movie with --lossless")
     }
     guard format == nil || format == picture.format else {
       throw MediaError.unsupported("the video changes size or colours partway through")

@@ -55,14 +55,14 @@ final class VideoEncoder {
     guard format.width % columns == 0, format.height % rows == 0 else {
       throw MediaError.unsupported(
         "the frames are \(format.width)x\(format.height), but \(codecName) needs an even width and height",
-        remedy: "rotate it with --lossless")
+        remedy: "rotate the movie with --lossless")
     }
     guard format.width >= 16, format.height >= 16, format.width * format.height <= LibAV.maximumSamples,
       max(format.width, format.height) <= LibAV.longestSide
     else {
       throw MediaError.unsupported(
         "frames of \(format.width)x\(format.height) are not supported in \(codecName)",
-        remedy: "rotate it with --lossless")
+        remedy: "rotate the movie with --lossless")
     }
     guard let encoder = avcodec_find_encoder_by_name(parameters.name), let scale = Int32(exactly: timeScale)
     else {

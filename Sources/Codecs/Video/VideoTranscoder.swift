@@ -156,7 +156,7 @@ package final class VideoTranscoder {
         )
       else {
         throw MediaError.unsupported(
-          "the video's pixel format is not supported", remedy: "rotate it with --lossless")
+          "the video's pixel format is not supported", remedy: "rotate the movie with --lossless")
       }
       return scaled
     }

@@ -234,7 +234,8 @@ struct BatchCommand: Command {
     _ blocks: [Block], _ planner: BatchPlanner, isEach: Bool, _ report: BatchReport
   ) -> [BatchPlanner.Planned] {
     if !isEach, blocks.count > 1 {
-      Report.notice("the files are in \(blocks.count) folders; each folder changes as a whole")
+      Report.notice(
+        "the files are in \(blocks.count) folders; the files of each folder change together or not at all")
     }
     var planned: [BatchPlanner.Planned] = []
     for block in blocks {

@@ -22,12 +22,12 @@ struct BatchOptions: Sendable {
   private static let each = OptionDeclaration(
     name: "each", synonyms: ["keep-going", "k"],
     help:
-      "change files independently (default: a folder's named files together)"
+      "change each file independently (default: change a folder's named files together)"
   )
   /// The option that sets the number of items to process in parallel.
   static let jobs = OptionDeclaration(
     name: "jobs", type: .wholeNumber(1...999), placeholder: "N", synonyms: ["threads", "parallel", "j"],
-    help: "process N in parallel (default: see liveedit config)")
+    help: "process N items in parallel (default: see liveedit config)")
   private static let resume = OptionDeclaration(
     name: "resume", type: .optionalText, placeholder: "[=BATCH]", synonyms: ["continue", "go-on"],
     proposal: .batches(isInterrupted: true),

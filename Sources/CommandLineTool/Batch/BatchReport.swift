@@ -105,9 +105,9 @@ final class BatchReport: Sendable {
     for folder in folders {
       Report.notice(
         folder.isEmpty
-          ? "nothing was changed in this folder, because files named together change together; "
+          ? "nothing was changed in this folder, because files that you name change together or not at all; "
             + "use --each to change them independently"
-          : "nothing was changed in \(folder), because files named together change together; "
+          : "nothing was changed in \(folder), because files that you name change together or not at all; "
             + "use --each to change them independently")
     }
   }

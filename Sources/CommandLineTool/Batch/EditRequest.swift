@@ -70,7 +70,7 @@ struct EditRequest: Sendable {
       + "(default: \(RenderSettings.standard.speed.rawValue))")
   private static let lossless = OptionDeclaration(
     name: "lossless", synonyms: ["no-encode"],
-    help: "do not re-encode, also in later edits, until --quality is used")
+    help: "do not re-encode, now or in later edits, until --quality is used")
 
   /// The option of the commands that change capture metadata.
   static let sidecars = OptionDeclaration(
@@ -78,7 +78,7 @@ struct EditRequest: Sendable {
     synonyms: ["sidecar", "xmp"],
     synonymsOfValues: ["on": "read", "yes": "read", "off": "ignore", "no": "ignore", "none": "ignore"],
     help: "read XMP sidecars of the originals (IMG_0001.JPG.xmp) into the edit, ignore them, "
-      + "or also write one for the edited file")
+      + "or also write a sidecar for the edited file")
 
   /// The options that all rendering commands share.
   static let renderOptions = [

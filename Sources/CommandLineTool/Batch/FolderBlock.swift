@@ -47,8 +47,8 @@ struct FolderBlock {
     if files.count > 1, error.code != .unfinished {
       Report.notice(
         folder.isEmpty
-          ? "nothing was changed in this folder, because files named together change together"
-          : "nothing was changed in \(folder), because files named together change together")
+          ? "nothing was changed in this folder, because files that you name change together or not at all"
+          : "nothing was changed in \(folder), because files that you name change together or not at all")
     }
   }
 

@@ -43,7 +43,7 @@ enum Setting: String, CaseIterable {
 
   /// The accepted values, as text for the user.
   var values: Message {
-    if self == .limits { return "“standard”, or NAME=NUMBER,… as in Limits.md" }
+    if self == .limits { return "“standard”, or NAME=NUMBER,… as described in Limits.md" }
     return words.isEmpty
       ? "a whole number from \(range.lowerBound) to \(range.upperBound)" : words.alternatives
   }

@@ -12,7 +12,7 @@ enum FilterHelp {
 
     Text fields: \(fields(.text)).
     Number fields: \(fields(.number)).
-    Date fields: \(fields(.date)), as in 2024, 2024-05 or 2024-05-26T09:27.
+    Date fields: \(fields(.date)), such as 2024, 2024-05 or 2024-05-26T09:27.
     Flags: \(fields(.flag)). With has: \(fields(.place)).
     kind is \(AssetField.kind.words.alternatives).
     subtype is \(AssetField.subtype.words.alternatives).

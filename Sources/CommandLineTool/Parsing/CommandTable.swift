@@ -73,7 +73,7 @@ enum CommandTable {
     let owners = all.filter { $0.subcommands.isEmpty && $0.options.contains { $0.name == word.lowercased() } }
     if owners.count == 1 { return "; did you mean liveedit \(owners[0].name) --\(word.lowercased())?" }
     if (try? FileStatus(path: word)) != nil {
-      return "; the command comes before the file, as in liveedit inspect \(word)"
+      return "; the command comes before the file, for example liveedit inspect \(word)"
     }
     return "; liveedit help lists all commands"
   }

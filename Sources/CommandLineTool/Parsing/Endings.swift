@@ -7,7 +7,7 @@ struct Endings: Sendable {
 
   /// The exit statuses of commands that change or create something.
   static let ofChanges = Endings(meanings: [
-    (.done, "Something was done, and nothing failed."),
+    (.done, "Something was changed or created, and nothing failed."),
     (.failed, "Something failed; standard error states what, why, and what was left unchanged."),
     (.nothingToDo, "There was nothing to do."), wrongUsage,
   ])

@@ -27,7 +27,7 @@ extension Disagreement {
     [
       "\(names): the halves disagree: \(evidence.joined(separator: "; "))",
       Report.indented(
-        "the photo's metadata is used, because lists show it for the Live Photo: \(words.joined(separator: ", "))"
+        "both halves get the photo's metadata, which lists show for the Live Photo: \(words.joined(separator: ", "))"
       ),
     ]
   }

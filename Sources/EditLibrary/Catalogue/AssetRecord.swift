@@ -57,12 +57,12 @@ package struct AssetRecord: Hashable, Sendable {
       guard versions.count < ReadingLimit.versions.value else {
         throw EditError(
           .unsupported, file: stem, "has \(versions.count) versions and cannot have more",
-          remedy: "run liveedit forget on it to start a new history")
+          remedy: "run liveedit forget on this file to start a new history")
       }
       guard Version.numbers.contains(number) else {
         throw EditError(
           .damagedLibrary, file: stem, "has no version numbers left",
-          remedy: "run liveedit forget on it to start a new history")
+          remedy: "run liveedit forget on this file to start a new history")
       }
       return number
     }

@@ -107,7 +107,7 @@ package struct AssetCommit: Sendable {
       guard try file.fingerprint.matches(place, in: folder, isOriginal: isOriginal) else {
         throw EditError(
           .conflict, file: folder.path(place), "was changed by another program during the edit",
-          remedy: "edit it again when no other program writes to it")
+          remedy: "edit the file again when no other program writes to it")
       }
     }
   }

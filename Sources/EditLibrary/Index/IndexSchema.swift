@@ -65,7 +65,7 @@ enum IndexSchema {
   /// Checks that a database is an index of this version and contains nothing else.
   static func check(_ database: Database) throws {
     guard try Schema.version(of: database) == version else {
-      throw DatabaseError(code: 11, message: "the index has another version")
+      throw DatabaseError(code: 11, message: "the index has a different schema version")
     }
     try Schema.check(database, against: [tables])
   }

@@ -151,7 +151,7 @@ struct LibraryFolder {
       }
       throw EditError(
         .inTheWay, file: originals,
-        "cannot have versions in this library, because the library's file system treats its name and \(other) as the same",
+        "cannot have versions in this library, because the library's file system does not distinguish the folder's name from \(other)",
         remedy: "rename one of the two folders")
     }
   }

@@ -71,7 +71,7 @@ package struct AssetLocator {
       }
       throw EditError(
         .pairing, file: path, "has the same name as \(other), so their versions could not be told apart",
-        remedy: "rename it before editing it")
+        remedy: "rename the file before you edit it")
     }
     if photos.count > 1 || movies.count > 1 || !photos.isEmpty && !movies.isEmpty {
       return try withStem(
@@ -243,14 +243,14 @@ package struct AssetLocator {
     if halves.count > 1 {
       throw EditError(
         .pairing, file: listing.path(name),
-        "could belong to \(halves.joined(separator: " and ")): they all have its identifier",
+        "could belong to \(halves.joined(separator: " and ")): they all have the same identifier",
         remedy: "move all but one of these files to another folder")
     }
     for rival in rivals where rival != name {
       guard try carries(identifier, listing.path(rival), own) else { continue }
       throw EditError(
         .pairing, file: listing.path(name), "has the same identifier as \(half), and so does \(rival)",
-        remedy: "move one of the two to another folder")
+        remedy: "move one of the two files to another folder")
     }
     return .found(half)
   }

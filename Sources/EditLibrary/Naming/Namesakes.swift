@@ -88,7 +88,7 @@ struct Namesakes {
     throw EditError(
       .pairing, file: listing.path(photos[0]),
       "has the same name as \(movies[0]), but the two are not a Live Photo (\(carried))",
-      remedy: "pair them with liveedit pair, or move one of them to another folder to edit it separately")
+      remedy: "pair the two with liveedit pair, or move one of them to another folder to edit it separately")
   }
 
   /// The Live Photo to which the name refers, if any.

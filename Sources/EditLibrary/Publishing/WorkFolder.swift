@@ -196,7 +196,8 @@ package final class WorkFolder {
         else {
           throw EditError(
             .inTheWay, file: journal, "belongs to an interrupted export that this liveedit cannot finish",
-            remedy: "use the newer liveedit that started it, or remove the folder that contains this file")
+            remedy:
+              "use the newer liveedit that started the export, or remove the folder that contains this file")
         }
         try plan.carryOut(in: root, from: name)
       }

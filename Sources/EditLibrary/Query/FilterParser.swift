@@ -149,7 +149,7 @@ struct FilterParser {
     if take("in") { return try range(field, sign) }
     for (keyword, isPattern) in [("contains", false), ("like", true)] where take(keyword) {
       guard field.valueKind == .text else {
-        throw error("“\(keyword)” requires a text field, and \(field.rawValue) is not one", at: sign)
+        throw error("“\(keyword)” requires a text field, but \(field.rawValue) is not a text field", at: sign)
       }
       let text = try value("a text").text
       return isPattern ? FilterCondition(field, like: text) : FilterCondition(field, contains: text)
@@ -171,7 +171,7 @@ struct FilterParser {
     case .text: return FilterCondition(field, equals: try value("a text").text)
     case .number: return try Self.compared(field, comparison, value("a number"))
     case .date: return try Self.compared(field, comparison, value("a date, such as 2024-05-26"))
-    case .word: return try FilterValue.word(value("one of the field's values"), of: field)
+    case .word: return try FilterValue.word(value("one of the values that the field allows"), of: field)
     case .flag:
       let token = try value("true or false")
       switch token.text.lowercased() {

@@ -83,15 +83,15 @@ extension Library {
           + "different",
         remedy:
           "put the recorded original back and run liveedit check --repair to record the digest before you change its "
-          + "metadata; or run liveedit forget on it to start a new history")
+          + "metadata; or run liveedit forget on this file to start a new history")
     }
     var new = try Fingerprint(of: old.name, in: originalsFolder, isOriginal: true)
     new.media = try Fingerprint.mediaDigest(of: old.role, old.name, in: originalsFolder)
     guard new.media == old.fingerprint.media else {
       throw EditError(
         .changedOriginal, file: originalPath(old.name),
-        "differs in more than metadata: its \(old.role.what) is not the recorded one",
-        remedy: "put the recorded original back, or run liveedit forget on it to start a new history")
+        "differs in more than metadata: its \(old.role.what) does not match the record",
+        remedy: "put the recorded original back, or run liveedit forget on this file to start a new history")
     }
     return new
   }

@@ -146,7 +146,7 @@ extension Library {
     for (stem, name) in try marksInOtherSpelling() {
       result.find(
         originalPath(name), "has marks or albums under another spelling of its name: \(stem)",
-        repair: "moves the marks to the present spelling")
+        repair: "moves the marks to the current spelling")
     }
     let recorded = try catalogue.collections()
     do throws(EditError) {
@@ -208,7 +208,7 @@ extension Library {
     // Reverting and redoing renders the version again.
     let advice: Message =
       repair == nil && version.number == record.shown && record.canRender(version)
-      ? "; run liveedit revert and then liveedit redo to restore it" : ""
+      ? "; run liveedit revert and then liveedit redo to restore the version" : ""
     for (file, place) in zip(version.files, places) {
       check(
         file, at: place, in: home, is: "version \(version.number)", advice: advice, repair: repair, &result)
@@ -228,7 +228,7 @@ extension Library {
           path,
           isTagged
             ? "differs from the recorded original only in its metadata: accept it with liveedit check --accept"
-            : "no longer matches \(what) as it was recorded\(advice)", repair: repair)
+            : "does not match the record of \(what)\(advice)", repair: repair)
       }
     } catch {
       result.find(
@@ -295,7 +295,7 @@ extension Library {
         {
           find(
             "\(folder)/\(number)/\(name)", "does not belong to a recorded version",
-            repair: isRecorded ? nil : "renames the folder that contains it")
+            repair: isRecorded ? nil : "renames the folder that contains the file")
         }
       }
     }

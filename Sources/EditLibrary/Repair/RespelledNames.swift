@@ -107,7 +107,7 @@ extension Library {
       return true
     }
     for (_, name) in found {
-      report("moved the marks of \(originalPath(name)) to the present spelling of its name")
+      report("moved the marks of \(originalPath(name)) to the current spelling of its name")
     }
   }
 }

@@ -69,7 +69,7 @@ extension Library {
       unfinished[stem] = nil
     }
     for (record, version) in takenBack {
-      report("undid version \(version) of \(record.stem), whose files could not be named")
+      report("undid version \(version) of \(record.stem), because its files could not be named")
       unfinished[record.stem] = nil
     }
     var failures: [String: EditError] = [:]

@@ -42,7 +42,7 @@ extension AssetRecord {
         throw EditError(
           .changedOriginal, file: folder.path(file.name),
           "was changed by another program during the edit",
-          remedy: "edit it again when no other program writes to it")
+          remedy: "edit the file again when no other program writes to it")
       }
     }
   }
@@ -72,7 +72,7 @@ extension Library {
           .pairing, file: asset.path(originals.first ?? asset.stem),
           "has the same name as \(other), and only one of the two can have versions under that name",
           remedy:
-            "rename one of them with liveedit move, or pair them with liveedit pair if they are a "
+            "rename one of the two with liveedit move, or pair the two with liveedit pair if they are a "
             + "photo and its movie")
       }
       return AssetState(
@@ -90,7 +90,7 @@ extension Library {
       throw EditError(
         .changedOriginal, file: asset.path(originals.first ?? asset.stem),
         "was recorded as \(recorded), but is now \(originals.joined(separator: " + "))",
-        remedy: "put the recorded files back, or run liveedit forget on it to start a new history")
+        remedy: "put the recorded files back, or run liveedit forget on this file to start a new history")
     }
     return try state(
       of: record, isKnown: known != nil, edited: try editedFiles(of: record, present), isLeaving: isLeaving)
@@ -247,7 +247,7 @@ extension Library {
     } else if let file = missing.first, !isLeaving {
       throw EditError(
         .inTheWay, file: path(file.name), "is recorded as the current version but is missing",
-        remedy: "put it back, or run liveedit revert to switch to another version")
+        remedy: "put the file back, or run liveedit revert to switch to another version")
     } else {
       try recordStrays(extra, in: &state)
     }

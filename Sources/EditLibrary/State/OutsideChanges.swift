@@ -85,7 +85,7 @@ extension Library {
       if renders.isEmpty {
         let what = content.adjustment.formatIdentifier
         state.notes.append(
-          "\(sidecar.name) contains an edit (\(what)) without an edited file; it is kept, and new edits start from the original."
+          "\(sidecar.name) contains an edit (\(what)) without an edited file; the edit is kept, and new edits start from the original."
         )
       }
       return

@@ -325,7 +325,7 @@ extension OriginalSearch.Answer {
       return "was renamed to \(names.joined(separator: " + "))"
     case .unclear(let paths):
       return
-        "is missing, and each of \(paths.joined(separator: ", ")) is the same file: check --repair moves the history once "
+        "is missing, and several files have its content (\(paths.joined(separator: ", "))): check --repair moves the history once "
         + "only one of these files is present"
     }
   }

@@ -56,8 +56,8 @@ struct WatchRecord {
     let bytes = try whileReading(path) { try FileByteSource(path: path).bytes(atMost: Self.largest) }
     guard let bytes else {
       throw EditError(
-        .invalidFile, file: path, "exceeds the 1 GB limit for records of a watch",
-        remedy: "remove it; liveedit then treats all files in the watched folder as edited")
+        .invalidFile, file: path, "exceeds the 1 GB limit for watch records",
+        remedy: "remove the file; liveedit then treats all files in the watched folder as edited")
     }
     // Some lines may be incomplete.
     for line in bytes.split(separator: UInt8(ascii: "\n")) {

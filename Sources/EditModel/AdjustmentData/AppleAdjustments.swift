@@ -177,10 +177,10 @@ extension AppleAdjustments {
     switch (parts.isEmpty, rate) {
     case (true, nil): notes.append("Slow motion was not imported.")
     case (true, let rate?):
-      notes.append("Slow motion at \(decimal: rate) of the speed was not imported.")
+      notes.append("Slow motion at \(decimal: rate) of normal speed was not imported.")
     case (false, nil): notes.append("Slow motion from \(places) was not imported.")
     case (false, let rate?):
-      notes.append("Slow motion from \(places) at \(decimal: rate) of the speed was not imported.")
+      notes.append("Slow motion from \(places) at \(decimal: rate) of normal speed was not imported.")
     }
   }
 

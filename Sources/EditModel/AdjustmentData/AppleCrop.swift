@@ -86,7 +86,7 @@ struct AppleCrop: Hashable, Sendable {
     _ width: Double, _ height: Double, of original: AppleAdjustments.Original
   ) throws(Refusal) -> (Double, Double) {
     guard width >= 1, height >= 1, original.width >= 1, original.height >= 1 else {
-      throw Refusal(reason: "it refers to a picture without a size")
+      throw Refusal(reason: "it refers to a picture without a width or height")
     }
     let (columns, rows) = (Double(original.width), Double(original.height))
     // Sides are whole pixels, so a scaled file has a slightly different aspect ratio.
@@ -129,7 +129,7 @@ struct AppleCrop: Hashable, Sendable {
       return try? Crop.Rectangle(left: left, top: top, width: right - left, height: bottom - top)
     }
     guard let rectangle = rectangle(slack: 0) ?? rectangle(slack: Self.rounding) else {
-      throw Refusal(reason: "it includes more of a corner of the straightened photo than liveedit supports")
+      throw Refusal(reason: "it extends beyond the area that liveedit can show after straightening")
     }
     geometry.crop = .rectangle(rectangle)
     return geometry

@@ -14,7 +14,7 @@ extension Parameter {
         formula: "linear light times 2^p; above half of the maximum, a soft shoulder keeps white at white")
     case .brilliance:
       Description(
-        .light, summary: "brighten dark areas, darken bright ones, bring out detail",
+        .light, summary: "brighten dark and darken bright areas, bring out detail",
         formula: "light times 2^(p (0.6 s((-1.5 - b) / 5.5) - 0.2 h + 0.15 d s((b + 9) / 4)))")
     case .whites:
       Description(
@@ -78,7 +78,7 @@ extension Parameter {
         formula: "C times 1 + p below 0, times 1 + 0.7 p above")
     case .vibrance:
       Description(
-        .color, summary: "strengthen or weaken pale colours, sparing skin tones",
+        .color, summary: "strengthen or weaken pale colours, protecting skin",
         formula: "C times 1 + 0.8 p w s with w = 1 / (1 + (C / 0.075)⁴); s falls to 0.28 at the hue of skin")
     case .temperature:
       Description(
@@ -126,7 +126,7 @@ extension Parameter {
         formula: "the weight of blue light times 4^p; the three weights are scaled to the sum 1")
     case .sharpness:
       Description(
-        .detail, 0...1, summary: "sharpen edges, sparing noise and flat areas",
+        .detail, 0...1, summary: "sharpen edges, but not noise or flat areas",
         formula:
           "Y + 3 p (Y - m) V / (V + 6) / (1 + V / 600) with m of radius S / 2000 and V the mean of (Y - m)² of radius"
           + " S / 1000")

@@ -18,7 +18,7 @@ public struct Trim: Hashable, Sendable {
     guard let first = Self.millionths(start), let last = Self.millionths(end), first < last else {
       throw EditError(
         .invalidEdit, "a movie cannot be trimmed to the range from \(start) s to \(end) s",
-        remedy: "specify two times in seconds, the earlier one first")
+        remedy: "specify two times in seconds, the earlier time first")
     }
     (self.start, self.end) = (first, last)
   }

@@ -103,7 +103,7 @@ package struct MotionPlan: Hashable, Sendable {
   package init(frames: [Frame], of source: [SourceFrame], sound: Range<Double>?, still: Double?)
     throws(MediaError)
   {
-    guard !frames.isEmpty else { throw MediaError("the edit would show none of its frames") }
+    guard !frames.isEmpty else { throw MediaError("the edit would not leave a single frame of the movie") }
     var times: [Int64] = []
     var time: Int64 = 0
     for frame in frames {

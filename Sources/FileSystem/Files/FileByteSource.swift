@@ -91,7 +91,7 @@ package final class FileByteSource: ByteSource {
   package func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
       throw MediaError(
-        "the file ends before all of its parts are complete", remedy: "copy the file from the phone again")
+        "the file is incomplete: it ends too early", remedy: "copy the file from the phone again")
     }
     guard !isIncomplete else {
       throw MediaError(

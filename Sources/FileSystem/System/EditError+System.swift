@@ -54,7 +54,7 @@ extension EditError {
       self.init(.fileSystem, file: path, "the disk is full", remedy: "free some space and try again")
     case EDQUOT:
       self.init(
-        .fileSystem, file: path, "the disk quota is used up", remedy: "free some space and try again")
+        .fileSystem, file: path, "the disk quota is exceeded", remedy: "free some space and try again")
     case EACCES, EPERM:
       self.init(
         .fileSystem, file: path, "cannot be written: permission denied", remedy: Self.permissionRemedy)

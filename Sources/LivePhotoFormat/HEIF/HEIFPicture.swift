@@ -90,7 +90,9 @@ package struct HEIFPicture: Sendable {
     }
     try Self.checkProperties(file, id)
     let properties = file.properties(of: id)
-    guard let size = file.spatialExtents(of: id) else { throw MediaError("item \(id) has no size") }
+    guard let size = file.spatialExtents(of: id) else {
+      throw MediaError("item \(id) has no width and height")
+    }
     guard 1...Self.largestSide ~= size.width, 1...Self.largestSide ~= size.height else {
       throw MediaError("item \(id) has an impossible size: \(size.width)x\(size.height)")
     }
@@ -185,7 +187,7 @@ package struct HEIFPicture: Sendable {
     let configuration = said.flatMap(file.properties.property)
     guard let size = file.spatialExtents(of: id), 1...largestSide ~= size.width,
       1...largestSide ~= size.height
-    else { throw MediaError("the tile in item \(id) has no valid size") }
+    else { throw MediaError("the tile in item \(id) has no valid width and height") }
     guard configuration != nil || configurations[item.type] == nil else {
       throw MediaError("the tile in item \(id) does not declare its encoding")
     }

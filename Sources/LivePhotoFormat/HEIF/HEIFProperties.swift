@@ -76,7 +76,7 @@ struct HEIFProperties: Sendable {
         hasContainer = true
         properties = try Atom.parseAll(box.bytes[...]).atoms
         guard properties.count <= Self.most else {
-          throw MediaError("the file has \(properties.count) properties, more than the format can number")
+          throw MediaError("the file has \(properties.count) properties, more than the format allows")
         }
       case "ipma":
         let associations = try AssociationBox(box.bytes)

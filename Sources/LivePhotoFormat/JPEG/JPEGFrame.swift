@@ -56,7 +56,8 @@ package struct JPEGFrame: Hashable, Sendable {
     guard count > 0, width > 0, payload.count >= 6 + 3 * count else { throw damaged }
     guard height > 0 else {
       throw MediaError(
-        "the JPEG header does not state the picture's height", remedy: "save it as an ordinary JPEG first",
+        "the JPEG header does not state the picture's height",
+        remedy: "save the photo as an ordinary JPEG first",
         isUnsupported: true)
     }
     process =

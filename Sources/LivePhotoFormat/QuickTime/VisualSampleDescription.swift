@@ -67,7 +67,7 @@ struct VisualSampleDescription: Hashable, Sendable {
     guard others.allSatisfy(isLikeThis) else {
       throw MediaError(
         "the frames change codec, size or colours partway through the movie",
-        remedy: "rotate it with --lossless",
+        remedy: "rotate the movie with --lossless",
         isUnsupported: true)
     }
   }

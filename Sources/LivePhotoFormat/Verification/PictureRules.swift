@@ -45,7 +45,7 @@ extension [VerificationFinding] {
     guard missing + wrong > 0 else { return }
     add(
       .syncTable, .movie,
-      "The movie's sync sample table marks \(wrong) frames that are not keyframes and omits \(missing) that are."
+      "The movie's sync sample table marks \(wrong) frames that are not keyframes and omits \(missing) keyframes."
     )
   }
 }

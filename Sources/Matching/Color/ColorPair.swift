@@ -34,7 +34,7 @@ struct ColorPair: Sendable {
     let (most, least) = (
       sizes.map { max($0.width, $0.height) }.min() ?? 0, sizes.map { min($0.width, $0.height) }.min() ?? 0
     )
-    guard least > 0 else { throw MediaError("one of the pictures has no size") }
+    guard least > 0 else { throw MediaError("one of the pictures has no width or height") }
     let scale = min(1, Double(Self.side) / Double(most))
     let size = PixelSize(
       width: max(1, Int((Double(sizes.map(\.width).min() ?? 1) * scale).rounded())),

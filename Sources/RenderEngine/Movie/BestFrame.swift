@@ -36,6 +36,6 @@ func bestFrame(
     ratings.append(FrameRating(picture, seconds: seconds))
   }
   let best = FrameRating.best(of: ratings, near: moment ?? movie.stillImageTime, length: length)
-  guard let best else { throw MediaError("the movie shows no frame in that part") }
+  guard let best else { throw MediaError("the movie shows no frames in the selected part") }
   return ratings[best].seconds
 }

@@ -74,7 +74,8 @@ struct MotionPhotoRender {
       if files.stillTime == 0, motion.trim.map({ $0.seconds.lowerBound > 0 }) ?? false, motion.keyPhoto == nil
       {
         result.notes.append(
-          "The trim removed the photo's time, 0 s, so the file now gives the first frame's time instead.")
+          "The trim removed the moment of the photo (0 s), so the file now states the first frame's time instead."
+        )
       }
       let sink = try OutputFile(half.output, StopSignal(isCancelled))
       var photo = try Photo(FileByteSource(path: picture))

@@ -309,7 +309,7 @@ struct HEICRender: PhotoCodec {
     let turn = picture.orientation.then(old.orientation.inverse)
     let side = max(old.aperture?.width ?? old.grid.size.width, old.aperture?.height ?? old.grid.size.height)
     guard var small = edited.reduced(toFit: side)?.turned(by: turn) else {
-      throw MediaError("the thumbnail has no size")
+      throw MediaError("the thumbnail has no width or height")
     }
     if old.bitDepth == 8 { small = small.with8Bits() }
     return try coded(small, tile: old.grid.count == 1 ? nil : old.grid.tile)

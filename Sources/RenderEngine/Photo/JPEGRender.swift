@@ -126,7 +126,8 @@ struct JPEGRender: PhotoCodec {
       }
     } catch var error as MediaError where error.isUnsupported {
       guard job.settings.isLossless else {
-        error.remedy = error.remedy ?? "rotate it with --lossless, or save it as an ordinary JPEG first"
+        error.remedy =
+          error.remedy ?? "rotate the photo with --lossless, or save it as an ordinary JPEG first"
         throw error
       }
       new.notes.append(

@@ -44,7 +44,7 @@ struct SheetMaking {
     }
     let layout = Layout(job, title, captions, heights: job.cells.map { $0.place?.height ?? job.side })
     guard let canvas = SheetCanvas(width: layout.width, height: layout.height, Self.page) else {
-      throw MediaError("the sheet's pictures have no size")
+      throw MediaError("the sheet's pictures have no width or height")
     }
     let file = try FileByteSource(path: job.pictures)
     var y = Self.margin
@@ -132,12 +132,12 @@ struct SheetMaking {
       width: place.width, height: place.height, sampling: place.isGrey ? .grey : .yuv444)
     guard max(place.width, place.height) <= job.side, place.offset >= 0,
       let frame = PlanarFrame(format: format)
-    else { throw MediaError("the sheet's pictures have no size") }
+    else { throw MediaError("the sheet's pictures have no width or height") }
     let count = place.width * place.height
     for plane in 0..<format.sampling.planeCount {
       let samples = try file.read(at: place.offset + plane * count, count: count)
       guard frame.setSamples(samples.asSamples, ofPlane: plane) else {
-        throw MediaError("the sheet's pictures have no size")
+        throw MediaError("the sheet's pictures have no width or height")
       }
     }
     return frame

@@ -12,7 +12,7 @@ extension Studio {
 
   /// Returns a file of the page, or the response to the address at which the browser is opened.
   func page(_ place: String, _ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
-    guard options.hasPage else { throw .notFound("this server has no page, only routes below api/1/") }
+    guard options.hasPage else { throw .notFound("this server has no page, only routes under api/1/") }
     let speaker = request.speaker
     if place.isEmpty, let token = request.query["token"] {
       guard policy.token.matches(token) else { return Self.stranger(speaker) }

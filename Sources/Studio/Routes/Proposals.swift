@@ -115,7 +115,7 @@ extension Studio {
     } else if let text = query["white"] {
       let shares = text.split(separator: ",").compactMap { Double($0) }
       guard shares.count == 2, shares.allSatisfy({ 0...1 ~= $0 }) else {
-        throw .usage("“white” must be two fractions from 0 to 1, as in 0.5,0.25")
+        throw .usage("“white” must be two fractions from 0 to 1, such as 0.5,0.25")
       }
       let place = AutoJob.Place(x: shares[0], y: shares[1])
       change = { [renderer] source throws(EditError) in

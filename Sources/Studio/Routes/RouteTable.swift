@@ -11,7 +11,7 @@ extension Studio {
     guard request.path.hasPrefix(policy.base) else { return .notFound("nothing is served at this address") }
     let place = request.path.dropFirst(policy.base.count)
     guard place.hasPrefix("api/") else {
-      return request.isReading ? nil : .usage("only routes below api/ accept POST", status: 405)
+      return request.isReading ? nil : .usage("only routes under api/ accept POST", status: 405)
     }
     switch (policy.access(of: request), request.isReading) {
     case (.none, _): return .unauthorized("this request needs the server's secret")

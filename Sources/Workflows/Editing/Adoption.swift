@@ -285,7 +285,7 @@ extension FoundEdit {
 extension FoundEdit.Place {
   /// The position in words: “at the upper left”.
   fileprivate var words: Message {
-    if width > 0.7, height > 0.7 { return "spread across it" }
+    if width > 0.7, height > 0.7 { return "spread out" }
     func third(_ place: Double) -> Int { min(max(Int(place * 3), 0), 2) }
     switch (third(top + height / 2), third(left + width / 2)) {
     case (0, 0): return "top left"

@@ -89,7 +89,7 @@ extension AssetRecord {
         .plural(
           aside.count,
           "Version \(Self.list(aside)) cannot be rendered again and is kept, but redo no longer reaches it. To switch to it, use liveedit revert --to \(first).",
-          "Versions \(Self.list(aside)) cannot be rendered again and are kept, but redo no longer reaches them. To switch to the first of them, use liveedit revert --to \(first)."
+          "Versions \(Self.list(aside)) cannot be rendered again and are kept, but redo no longer reaches them. To switch to the first of these versions, use liveedit revert --to \(first)."
         ))
     }
     return notes

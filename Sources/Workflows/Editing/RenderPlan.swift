@@ -56,7 +56,7 @@ struct NextEdit: Sendable {
     var notes = state.notes
     if record.originals.count > sources.count {
       notes.append(
-        "Version \(base), which another program made, is a photo without a movie, so edits of it have no movie either."
+        "Version \(base), which another program made, is a photo without a movie, so edits based on that version have no movie either."
       )
     }
     self.notes = notes
@@ -187,8 +187,8 @@ package struct RenderPlan: Sendable {
     guard !edit.facts.description.isNeutral, !adjustment.canHandle else { return }
     throw EditError(
       .invalidEdit, file: sources[.photo] ?? sources[.movie],
-      "cannot store this much description: its edits together may add at most \(DescriptionChange.mostWords) keywords"
-        + " and as many names, and may remove as many; each keyword or name may have at most"
+      "cannot store this much descriptive text: its edits together may add at most \(DescriptionChange.mostWords) keywords"
+        + " and the same number of names, and remove the same numbers; each keyword or name may have at most"
         + " \(DescriptionChange.longestWord) bytes, and the whole edit at most 4 MB",
       remedy: "use fewer or shorter keywords and names")
   }

@@ -27,7 +27,7 @@ extension AssetRecord {
     }
     throw EditError(
       .changedOriginal, file: inputs.first, "was changed by another program during the edit",
-      remedy: "edit it again when no other program writes to it")
+      remedy: "edit the file again when no other program writes to it")
   }
 
   /// Returns the result, or nil if a file changed.

@@ -200,7 +200,7 @@ package struct SharePage {
       guard source.count <= largestFile else {
         throw EditError(
           .unsupported, file: asset.path(asset.photo ?? asset.movie ?? asset.stem),
-          "is too large for a page: it needs \(Message.size(source.count)) there",
+          "is too large for an HTML page: it would need \(Message.size(source.count))",
           remedy: "leave it out or trim it first")
       }
       return try source.read(at: 0, count: source.count)

@@ -63,7 +63,7 @@ extension EditSource {
     guard let present else {
       throw EditError(
         .invalidEdit, file: file, "has no date to change",
-        remedy: "set a date first, as in liveedit date --set 2024-05-01T10:00+02:00")
+        remedy: "set a date first, for example with liveedit date --set 2024-05-01T10:00+02:00")
     }
     var new = present
     var zone = last?.zone

@@ -38,7 +38,7 @@ extension EditSource {
         throw EditError(
           .invalidEdit, file: path,
           "has no capture date with a time zone, so it cannot be located on the track",
-          remedy: "set its time zone first, as in liveedit date --zone Europe/Rome --keep-clock")
+          remedy: "set its time zone first, for example with liveedit date --zone Europe/Rome --keep-clock")
       }
       guard let place = track.place(at: date.instant) else {
         throw EditError(

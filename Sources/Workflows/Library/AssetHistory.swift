@@ -75,7 +75,7 @@ package struct AssetHistory: Sendable {
       if let whole = own.edit.after(base) { return whole }
       throw EditError(
         .unsupported, file: file,
-        "was edited further after adopting another program's edit, and the two cannot be copied as one edit",
+        "was edited further after adopting another program's edit, and the two edits cannot be copied as one",
         remedy: "to copy the adopted edit, switch to its version with liveedit revert first")
     }
     if version.origin == .rendered, version.adjustment?.isOwn == true {

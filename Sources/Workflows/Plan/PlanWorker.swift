@@ -37,7 +37,7 @@ package struct PlanWorker: Sendable {
     guard engine == plan.head.engine else {
       throw EditError(
         .unsupported, "the plan requires \(plan.head.engine), but this computer has \(engine)",
-        remedy: "install the required versions, or make a new plan with these")
+        remedy: "install the required versions, or make a new plan with the installed versions")
     }
   }
 
@@ -64,8 +64,9 @@ package struct PlanWorker: Sendable {
     guard again.files == made.files else {
       results.remove(job)
       throw EditError(
-        .invalidFile, file: job.place, "was rendered elsewhere with a different result than on this computer",
-        remedy: "run liveedit work again, and check the computers that rendered it")
+        .invalidFile, file: job.place,
+        "has a result from another computer that differs from the result of this computer",
+        remedy: "run liveedit work again, and check the computers that rendered the file")
     }
   }
 

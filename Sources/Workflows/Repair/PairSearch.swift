@@ -234,7 +234,7 @@ struct PairSearch {
           files: files,
           problem: rivals.count > 1
             ? "match \(movies[movie].name) equally well, so liveedit cannot tell which photo belongs to it"
-            : "match each other, but one of them matches another file equally well"))
+            : "match each other, but one of the two matches another file equally well"))
     }
     let compared = Dictionary(
       edges.map { ([$0.photo, $0.movie], $0.evidence) }, uniquingKeysWith: { first, _ in first })
@@ -257,8 +257,9 @@ extension PairEvidence {
     if let milliseconds, milliseconds > Self.mostApart { return "were taken \(milliseconds / 1000) s apart" }
     if isCameraShared == false { return "were taken by different cameras" }
     if let metres, metres > Self.mostMetres { return "were taken \(Int(metres / 1000)) km apart" }
-    if !isMovieOfLivePhoto { return "the movie is longer than the movie of a Live Photo" }
+    if !isMovieOfLivePhoto { return "the movie is too long for a Live Photo" }
     if likeness != nil { return "do not show the same scene" }
-    return "no other evidence shows that they belong together; if they do, pair them with liveedit pair"
+    return
+      "no other evidence shows that they belong together; if they are a Live Photo, pair them with liveedit pair"
   }
 }

@@ -8,7 +8,7 @@ struct CompletionsCommand: Command {
 
   private static let at = OptionDeclaration(
     name: "at", type: .wholeNumber(0...Int.max), placeholder: "N",
-    help: "propose completions for word N, from 0, of the command line after --; for use by the scripts")
+    help: "list completions for word N (counted from 0) of the command line after --; used by the scripts")
 
   /// The declaration of the command `completions`.
   static let declaration = CommandDeclaration(
@@ -34,7 +34,7 @@ struct CompletionsCommand: Command {
     synonyms: ["completion", "complete", "autocomplete", "shell"], endings: .ofAnswers, related: ["help"],
     examples: [
       .init("completions bash", "Prints the script for bash."),
-      .init("completions --at 1 -- rotate --deg", "Proposes completions for --deg, as the scripts do."),
+      .init("completions --at 1 -- rotate --deg", "Lists the completions of --deg."),
     ]
   ) { arguments throws(UsageError) in try CompletionsCommand(arguments) }
 

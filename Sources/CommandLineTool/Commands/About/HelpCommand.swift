@@ -51,8 +51,8 @@ struct HelpCommand: Command {
     guard command.name == words.joined(separator: " ") else {
       var hint = Suggestion.sentence(
         for: words[1], among: command.subcommands.map(\.choice), prefix: "liveedit \(command.name) ")
-      if hint.isEmpty { hint = "; liveedit help \(command.name) lists its commands" }
-      throw UsageError(message: "\(command.name) has no command “\(words[1])”\(hint)")
+      if hint.isEmpty { hint = "; liveedit help \(command.name) lists its subcommands" }
+      throw UsageError(message: "\(command.name) has no subcommand “\(words[1])”\(hint)")
     }
     if isMan, words.count > 1 {
       throw UsageError(message: "\(command.name) has no manual page of its own; see the page of \(first)")

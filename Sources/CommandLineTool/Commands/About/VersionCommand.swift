@@ -14,10 +14,11 @@ struct VersionCommand: Command {
 
   /// The declaration of the command `version`.
   static let declaration = CommandDeclaration(
-    name: "version", summary: "Show the version of liveedit and of its libraries.",
+    name: "version", summary: "Show the version of liveedit and its libraries.",
     about: """
-      liveedit stores versions with its own libraries. The render helper, liveedit-render, decodes and
-      encodes pictures with others; the exact bytes of edited files depend on those.
+      liveedit uses its own libraries to store versions. The render helper, liveedit-render, decodes and
+      encodes pictures with other libraries; the exact bytes of edited files depend on the helper's
+      libraries.
       """,
     kind: .program, forms: [.init(operands: "")], options: [verbose], operands: [.nothing],
     synonyms: ["about", "libraries", "build"], endings: .ofAnswers, related: ["help"],
@@ -60,23 +61,24 @@ struct VersionCommand: Command {
     let patience = HelperRenderer.standardTimeout.components.seconds
     let files: Message =
       state.landlock > 0
-      ? "only those of its job; it can write only where its outputs go (Landlock \(state.landlock))"
-      : "not confined, because Landlock is missing or disabled in this kernel; it can read and write whatever you can"
+      ? "the helper opens only the files of its job and writes only to its output locations (Landlock \(state.landlock))"
+      : "not confined, because Landlock is missing or disabled in this kernel; the helper can read and write whatever you can"
     let calls: Message =
       state.allowedCalls > 0
       ? "\(state.allowedCalls) system calls allowed; no network, no other programs or processes (seccomp)"
-      : "not confined, because seccomp filters are missing or forbidden here; it can use the network"
+      : "not confined, because seccomp filters are missing or forbidden here; the helper can use the network"
     let limits: Message =
       state.limits == nil
-      ? "none could be set" : "memory, processor time, file size and open files, as the pictures need\(own)"
+      ? "none could be set"
+      : "memory, processor time, file size and number of open files, set to suit the pictures\(own)"
     let rights: Message =
       state.isWithoutNewPrivileges
       ? state.isWithoutCapabilities
-        ? "no more than yours" : "no more than yours, or an administrator's if you are one"
+        ? "no more than yours" : "no more than yours, or those of an administrator if you are one"
       : "yours; this kernel cannot prevent programs from gaining more"
     return [
       "process: each job runs in its own process; a file that crashes a codec ends that process, not liveedit",
-      "silence: the helper is stopped if it sends nothing for \(patience) s (LIVEEDIT_HELPER_TIMEOUT) or liveedit ends",
+      "timeout: the helper is stopped if it sends nothing for \(patience) s (LIVEEDIT_HELPER_TIMEOUT) or if liveedit ends",
       "files: \(files)", "calls: \(calls)", "limits: \(limits); FFmpeg allocates at most 512 MB at a time",
       "rights: \(rights)", "environment: the helper receives only LD_LIBRARY_PATH",
     ]

@@ -97,13 +97,13 @@ struct AlbumCommand: Command {
       return
     }
     guard let name = words.popFirst(), !name.isEmpty else {
-      throw UsageError(message: "album \(action) needs an album name, as in album \(action) Summer")
+      throw UsageError(message: "album \(action) needs an album name, for example album \(action) Summer")
     }
     self.name = name
     if isOfFiles, words.isEmpty, arguments[FileSelection.filesFrom] == nil {
       throw UsageError(
         message:
-          "album \(action) needs files after the album name, as in album \(action) Summer IMG_0001.JPG")
+          "album \(action) needs files after the album name, for example album \(action) Summer IMG_0001.JPG")
     }
     selection = isOfFiles ? try FileSelection(arguments, of: Array(words), isByName: true) : nil
     if !isOfFiles, words.count > 1 {

@@ -22,8 +22,8 @@ struct MarkCommand: Command {
   static let declaration = CommandDeclaration(
     name: "mark", summary: "Mark photos, movies and Live Photos as favourite or hidden.",
     about: """
-      Marks are stored in each folder's .liveedit, or in DIR with --library DIR; photos and movies are
-      never changed. Files in one folder are marked together or not at all.
+      Favourite and hidden marks are stored in each folder's .liveedit, or in DIR with --library DIR;
+      photos and movies are never changed. Files in one folder are marked together or not at all.
       """,
     kind: .collecting,
     forms: [favourite, noFavourite, hidden, noHidden].map { CommandDeclaration.Form(options: [$0]) },

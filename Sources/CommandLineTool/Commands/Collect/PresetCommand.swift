@@ -24,7 +24,7 @@ struct PresetCommand: Command {
     "preset", summary: "List, show, save and delete presets.",
     about: """
       A preset is a JSON file with settings for light, colour, curve, look or the movie's effect; liveedit
-      apply adds them to an edit. Your own presets replace built-in ones of the same name.
+      apply adds them to an edit. Your own presets replace built-in presets of the same name.
       """,
     kind: .presets, synonyms: ["presets", "filters", "styles"], related: ["apply", "adjust"],
     subcommands: [list, show, save, delete])
@@ -53,7 +53,7 @@ struct PresetCommand: Command {
   private static let save = CommandDeclaration(
     name: "preset save", summary: "Save the edit of a Live Photo as a preset.",
     about: """
-      Leaves out what suits only one Live Photo: rotation, crop, straightening, trim, key photo, volume
+      Omits settings that suit only one Live Photo: rotation, crop, straightening, trim, key photo, volume
       and live off.
       """, kind: .presets,
     forms: [.init(options: [from], operands: "NAME")], options: [from, BatchOptions.dryRun, .library],
@@ -97,7 +97,7 @@ struct PresetCommand: Command {
     case .save:
       if names.count != 1 || source.isEmpty {
         throw UsageError(
-          message: "preset save needs one name, and --from FILE with the Live Photo whose edit to save")
+          message: "preset save needs one name and --from FILE, the Live Photo whose edit to save")
       }
     }
   }

@@ -6,7 +6,7 @@ enum ServeCommand {
   static let declaration = CommandDeclaration(
     name: "serve", summary: "Serve folders to other programs over HTTP.",
     about: """
-      Offers everything that the page of liveedit studio can do, as JSON, pictures and movies;
+      Offers all functions of the liveedit studio page as JSON, pictures and movies;
       Documentation/HTTP.md describes the routes. Requests carry the header “Authorization: Bearer TOKEN”.
 
       \(StudioCommand.access)

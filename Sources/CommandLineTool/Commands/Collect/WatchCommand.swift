@@ -30,9 +30,9 @@ struct WatchCommand: Command {
     about: """
       Without DIR, watches the current folder. Files from before the first watch are left alone. A Live
       Photo is processed once both halves are present, complete and no longer changing; a single half
-      waits one minute for the other. Incomplete files are not edited until they are complete. Each item
-      is processed only once, even if you stop the watch and start it again. Ctrl-C or SIGTERM stops the
-      watch; the exit status is then that of the signal, 130 or 143.
+      waits one minute for the other half. Incomplete files are not edited until they are complete. Each
+      item is processed only once, even if you stop the watch and start it again. Ctrl-C or SIGTERM stops
+      the watch; the exit status is then 130 (Ctrl-C) or 143 (SIGTERM).
       """,
     kind: .watching, forms: [apply, auto, verify].map { .init(options: [$0], operands: "[DIR…]") },
     options: [apply, auto, verify, FileSelection.recursive, .library], operands: [.folders],
@@ -83,7 +83,7 @@ struct WatchCommand: Command {
     let folders = TextNumber.count(watcher.folderCount, "folder")
     Report.notice(
       known > 0
-        ? "watching \(folders); items already there (\(TextNumber.count(known, "asset"))) are left alone"
+        ? "watching \(folders); existing items (\(TextNumber.count(known, "asset"))) are left alone"
         : "watching \(folders)")
     // For each postponed file, the number of attempts and the last error.
     var postponed: [String: (times: Int, error: EditError?)] = [:]

@@ -20,7 +20,7 @@ struct CommitCommand: Command {
 
   private static let recheck = OptionDeclaration(
     name: "recheck", type: .text, placeholder: "PERCENT", synonyms: ["sample", "verify"],
-    help: "first render this share of the results again, as in 1%, and refuse results that differ")
+    help: "first render this share of the results again, for example 1%, and reject results that differ")
   private static let again = OptionDeclaration(
     name: "again", type: .file, placeholder: "FILE", synonyms: ["retry", "failed"],
     help: "write a plan for the failed items to FILE")
@@ -29,11 +29,11 @@ struct CommitCommand: Command {
   static let declaration = CommandDeclaration(
     name: "commit", summary: "Make the rendered results of a plan current.",
     about: """
-      Checks that each result is byte-identical to the rendered one, that photo and movie carry the same
-      pairing identifier, and that the Live Photo has not changed since it was planned. Then makes the
-      result the current version, with many results of a folder in one change. Items that fail are
-      unchanged and are listed. Run commit again for later results; nothing is committed twice. Afterwards
-      you can delete the results folder.
+      Checks that each result is byte-identical to the file that was rendered, that photo and movie carry
+      the same pairing identifier, and that the Live Photo has not changed since it was planned. Then
+      makes the results current, many results of a folder in one change. Failed items stay unchanged and
+      are listed. Run commit again for later results; nothing is committed twice. Afterwards you can
+      delete the results folder.
       """,
     kind: .spreading, forms: [.init(operands: "FILE")],
     options: [recheck, again] + PlanPlace.options + [BatchOptions.jobs, BatchOptions.quiet],

@@ -27,9 +27,9 @@ struct PlanCommand: Command {
     about: """
       Accepts any editing command with its options and files. Nothing is edited or locked. The plan
       contains a job for each Live Photo and groups the jobs into tasks of about a minute. It records
-      input files by their path below a common folder and by their SHA-256. liveedit work renders the
+      input files by their path inside a common folder and by their SHA-256. liveedit work renders the
       tasks on any computer that mounts this folder; liveedit commit makes the results current. If you
-      edit a Live Photo in the meantime, commit keeps your edit and reports it.
+      edit a Live Photo in the meantime, commit keeps your edit and reports the Live Photo.
       """,
     kind: .spreading, forms: [.init(options: [plan], operands: "COMMAND…")], options: [plan, root],
     takesCommand: true, takesEmptyNames: true, operands: [.commands, .files()], synonyms: ["jobs", "spread"],
@@ -37,7 +37,7 @@ struct PlanCommand: Command {
     examples: [
       .init(
         "plan rotate --degrees 90 -r Photos --plan turn.plan",
-        "Plans the rotation of all Live Photos below Photos; liveedit work turn.plan renders them."),
+        "Plans the rotation of all Live Photos under Photos; liveedit work turn.plan renders them."),
       .init(
         "plan apply --preset vivid Photos --root . --plan vivid.plan",
         "Plans a preset; workers need the contents of the current folder."),
@@ -55,7 +55,7 @@ struct PlanCommand: Command {
     guard let command = try arguments.command?.make(arguments) as? BatchCommand, let request = command.request
     else {
       throw UsageError(
-        message: "plan needs an editing command, as in liveedit plan rotate --degrees 90 -r DIR")
+        message: "plan needs an editing command, for example liveedit plan rotate --degrees 90 -r DIR")
     }
     guard !command.options.isDryRun, request.output == nil else {
       throw UsageError(

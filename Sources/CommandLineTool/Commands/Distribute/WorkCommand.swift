@@ -68,9 +68,9 @@ struct WorkCommand: Command {
     name: "work", summary: "Render the tasks of a plan.",
     about: """
       Without --task or --next, renders one task after another until none is left. Any number of workers
-      can share a plan, on any number of computers: each claims a task in the results folder, and the
-      system releases the claim if the worker dies. Finished renders are not repeated. Originals that have
-      changed since they were planned, and libraries other than the plan's, are refused.
+      can share a plan, on any number of computers: each worker claims a task in the results folder, and
+      the system releases the claim if the worker dies. Finished renders are not repeated. Originals that
+      have changed since the plan was made are refused, and so are libraries that differ from the plan's.
       """,
     kind: .spreading, forms: [.init(operands: "FILE")],
     options: [task, next] + PlanPlace.options + [

@@ -17,7 +17,7 @@ struct AdjustCommand: EditChange, Hashable {
   private static let looks = BuiltInLook.words
   private static let curve = OptionDeclaration(
     name: "curve", type: .text, placeholder: "X:Y,X:Y,…", synonyms: ["curves", "tone-curve"],
-    help: "tone curve as points from 0 to 1, as in 0:0.05,0.5:0.6,1:1")
+    help: "tone curve: points from 0 to 1, such as 0:0.05,0.5:0.6,1:1")
   private static let channelCurves = ToneCurve.Channel.allCases.map { channel in
     OptionDeclaration(
       name: "curve-\(channel.rawValue)", type: .text, placeholder: "X:Y,X:Y,…",
@@ -152,11 +152,11 @@ struct AdjustCommand: EditChange, Hashable {
           + "\(hint)")
     }
     if arguments[Self.lookIntensity] != nil, look == nil {
-      throw UsageError(message: "--look-intensity needs --look, as in --look film --look-intensity 0.5")
+      throw UsageError(message: "--look-intensity needs --look, for example --look film --look-intensity 0.5")
     }
     lookIntensity = try arguments.number(Self.lookIntensity) ?? 1
     if partial.isEmpty, look == nil, greyPlace == nil {
-      throw UsageError(message: "adjust needs a setting or --reset, as in --exposure 0.5")
+      throw UsageError(message: "adjust needs a setting or --reset, for example --exposure 0.5")
     }
   }
 
@@ -178,7 +178,7 @@ struct AdjustCommand: EditChange, Hashable {
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     guard numbers.count == 2, let x = numbers[0], let y = numbers[1], 0...1 ~= x, 0...1 ~= y else {
       throw UsageError(
-        message: "--\(whiteAt.name) cannot be \(text); give two fractions from 0 to 1, as in 0.5,0.25")
+        message: "--\(whiteAt.name) cannot be \(text); give two fractions from 0 to 1, such as 0.5,0.25")
     }
     return AutoJob.Place(x: x, y: y)
   }
@@ -192,7 +192,7 @@ struct AdjustCommand: EditChange, Hashable {
       else {
         throw UsageError(
           message:
-            "--\(option.name) does not accept “\(pair)”; give points from 0 to 1, as in 0:0.05,0.5:0.6,1:1")
+            "--\(option.name) does not accept “\(pair)”; give points from 0 to 1, such as 0:0.05,0.5:0.6,1:1")
       }
       points.append(
         ToneCurve.Point(x: Int((numbers[0] * 1000).rounded()), y: Int((numbers[1] * 1000).rounded())))

@@ -26,15 +26,15 @@ struct AdoptCommand: Command {
     help: "find only geometry (rotation, straightening, perspective, crop) or only color")
   private static let report = OptionDeclaration(
     name: "report", type: .folder, placeholder: "DIR", synonyms: ["diff", "compare"],
-    help: "write a picture for each photo to DIR: the edit that was found and the remaining difference")
+    help: "write to DIR, for each photo, a picture of the edit that was found and the remaining difference")
 
   /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     name: "adopt", summary: "Apply another program's photo edit to the movie.",
     about: """
       Finds the edit by comparing the edited photo with the original, and applies it to every movie frame.
-      The edited photo is kept; metadata that it has lost is restored from the original. Only PNG, TIFF
-      and WebP pictures are encoded, once. The result is a normal version: later edits change both halves,
+      The edited photo is kept; its lost metadata is restored from the original. Only PNG, TIFF and WebP
+      pictures are re-encoded, once. The result is a normal version: later edits change both halves,
       revert undoes it, and apply --from copies the edit.
 
       Exact values in Apple's adjustment data (IMG_0001.AAE) are used; without an edited photo, only these
@@ -48,7 +48,7 @@ struct AdoptCommand: Command {
     examples: [
       .init("adopt --dry-run IMG_0001.JPG", "Shows how IMG_E0001.JPG was edited, without changing anything."),
       .init("adopt --photo edited.tif IMG_0001.JPG", "Uses a photo that another program exported."),
-      .init("adopt -r Photos", "Adopts all photos below Photos that were edited without their movies."),
+      .init("adopt -r Photos", "Adopts all photos under Photos that were edited without their movies."),
     ]
   ) { arguments throws(UsageError) in
     let selection = try FileSelection(arguments)

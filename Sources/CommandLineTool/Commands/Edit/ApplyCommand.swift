@@ -35,10 +35,10 @@ struct ApplyCommand: EditChange, Hashable {
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE",
     synonyms: ["copy", "copy-from", "like", "source", "paste"],
-    help: "copy the edit of this Live Photo; sliders that are neutral in it are reset")
+    help: "copy the edit of this Live Photo, and reset sliders that are neutral in that edit")
   private static let only = OptionDeclaration(
     name: "only", type: .words(CopiedParts.words), placeholder: "PARTS",
-    help: "copy only these, separated by commas: \(CopiedParts.words.joined(separator: ", "))")
+    help: "copy only these parts, separated by commas: \(CopiedParts.words.joined(separator: ", "))")
 
   /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
@@ -73,7 +73,7 @@ struct ApplyCommand: EditChange, Hashable {
         layout: arguments.layout)
     case ([], let file?):
       if intensity != nil {
-        throw UsageError(message: "--intensity needs --preset, as in --preset vivid --intensity 0.5")
+        throw UsageError(message: "--intensity needs --preset, for example --preset vivid --intensity 0.5")
       }
       return ApplyCommand(
         source: .edit(of: file, try CopiedParts(arguments[only])), isReplacing: arguments.has(replace),
@@ -81,7 +81,7 @@ struct ApplyCommand: EditChange, Hashable {
     default:
       throw UsageError(
         message:
-          "apply needs --preset, as in --preset vivid (liveedit preset list shows the names), or --from FILE"
+          "apply needs --preset, for example --preset vivid (liveedit preset list shows the names), or --from FILE"
       )
     }
   }

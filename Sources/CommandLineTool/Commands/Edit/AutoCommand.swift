@@ -15,7 +15,7 @@ struct AutoCommand: EditChange, Hashable {
   private static let known = AutoProposal.parts.map(\.rawValue.dashed)
   private static let only = OptionDeclaration(
     name: "only", type: .words(known), placeholder: "PARTS", synonyms: ["parts", "just"],
-    help: "set only these, separated by commas: \(known.joined(separator: ","))")
+    help: "set only these parts, separated by commas: \(known.joined(separator: ","))")
 
   /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
@@ -29,7 +29,7 @@ struct AutoCommand: EditChange, Hashable {
     related: ["adjust", "straighten"],
     examples: [
       .init("auto IMG_0001.JPG", "Improves light and colours, and levels the horizon."),
-      .init("auto --only light -r Photos", "Improves only the light of all photos and movies below Photos."),
+      .init("auto --only light -r Photos", "Improves only the light of all photos and movies under Photos."),
     ]
   ) { arguments throws(UsageError) in
     AutoCommand(parts: try EditPart.named(arguments[only], among: AutoProposal.parts))

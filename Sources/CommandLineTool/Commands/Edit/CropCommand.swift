@@ -18,7 +18,7 @@ enum CropCommand: EditChange, Hashable {
   private static let aspect = OptionDeclaration(
     name: "aspect", type: .text, placeholder: "W:H", synonyms: ["ratio", "aspect-ratio", "shape"],
     proposal: .words(["1:1", "4:3", "3:4", "3:2", "2:3", "16:9", "9:16"]),
-    help: "keep the largest area with this aspect ratio, as in 4:3 or 1:1")
+    help: "keep the largest area with this aspect ratio, such as 4:3 or 1:1")
   private static let anchor = OptionDeclaration(
     name: "anchor", type: .word(Crop.Anchor.self), placeholder: "PLACE",
     standard: Crop.Anchor.center.rawValue, synonyms: ["gravity", "position", "align"],
@@ -29,12 +29,12 @@ enum CropCommand: EditChange, Hashable {
   private static let rect = OptionDeclaration(
     name: "rect", type: .text, placeholder: "X,Y,W,H",
     synonyms: ["rectangle", "area", "box", "region", "geometry"],
-    help: "left, top, width and height in the picture as rotated now, without any crop")
+    help: "left, top, width and height in the picture with its current rotation and no crop")
   private static let unit = OptionDeclaration(
     name: "unit", type: .word(Unit.self), placeholder: "UNIT", standard: Unit.pixel.rawValue,
     synonymsOfValues: ["px": "pixel", "pixels": "pixel", "%": "percent"],
     help:
-      "unit of --rect: \(Unit.pixel.rawValue), of the photo (default), or \(Unit.percent.rawValue)")
+      "unit of --rect: \(Unit.pixel.rawValue) (of the photo; default) or \(Unit.percent.rawValue)")
   private static let reset = OptionDeclaration(
     name: "reset", synonyms: ["remove", "undo", "clear"], help: "remove the crop")
 
@@ -42,7 +42,7 @@ enum CropCommand: EditChange, Hashable {
   static let declaration = CommandDeclaration(
     editing: "crop", summary: "Crop to a rectangle or an aspect ratio.",
     about: """
-      A new crop replaces the earlier one; it does not add to it.
+      A new crop replaces the earlier crop.
       """,
     forms: [.init(options: [aspect]), .init(options: [rect]), .init(options: [reset])],
     options: [aspect, anchor, rect, unit, reset], synonyms: ["cut", "resize"],
@@ -56,10 +56,10 @@ enum CropCommand: EditChange, Hashable {
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     if arguments[Self.anchor] != nil, arguments[Self.aspect] == nil {
-      throw UsageError(message: "--anchor needs --aspect, as in --aspect 4:3 --anchor top")
+      throw UsageError(message: "--anchor needs --aspect, for example --aspect 4:3 --anchor top")
     }
     if arguments[Self.unit] != nil, arguments[Self.rect] == nil {
-      throw UsageError(message: "--unit needs --rect, as in --rect 10,10,80,80 --unit percent")
+      throw UsageError(message: "--unit needs --rect, for example --rect 10,10,80,80 --unit percent")
     }
     switch (arguments[Self.aspect], arguments[Self.rect], arguments.has(Self.reset)) {
     case (let text?, nil, false):
@@ -67,7 +67,7 @@ enum CropCommand: EditChange, Hashable {
     case (nil, let text?, false):
       self = try Self.rectangle(text, isPercent: arguments.value(Self.unit) == Unit.percent)
     case (nil, nil, true): self = .crop(nil)
-    default: throw UsageError(message: "crop needs --aspect, --rect or --reset, as in --aspect 4:3")
+    default: throw UsageError(message: "crop needs --aspect, --rect or --reset, for example --aspect 4:3")
     }
   }
 
@@ -75,7 +75,7 @@ enum CropCommand: EditChange, Hashable {
     let sides = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = sides.compactMap { $0.utf8.count <= 10 ? Double($0) : nil }
     guard sides.count == 2, numbers.count == 2, numbers.allSatisfy({ 0 < $0 && $0 <= 10_000 }) else {
-      throw UsageError(message: "--aspect needs width and height, as in 4:3, not “\(text)”")
+      throw UsageError(message: "--aspect needs width and height, such as 4:3, not “\(text)”")
     }
     // Ratios such as 1.85:1 are stored in hundredths.
     let isWhole = numbers.allSatisfy { $0 == $0.rounded() }
@@ -92,7 +92,7 @@ enum CropCommand: EditChange, Hashable {
     let sides = parts.compactMap { $0.utf8.count <= 40 ? Double($0) : nil }.filter(\.isFinite)
     guard parts.count == 4, sides.count == 4 else {
       throw UsageError(
-        message: "--rect needs left, top, width and height, as in 0,0,1024,768, not “\(text)”")
+        message: "--rect needs left, top, width and height, such as 0,0,1024,768, not “\(text)”")
     }
     guard sides[0] >= 0, sides[1] >= 0, sides[2] > 0, sides[3] > 0 else {
       throw UsageError(

@@ -16,13 +16,13 @@ struct DateCommand: EditChange, Hashable {
   private static let shift = OptionDeclaration(
     name: "shift", type: .text, placeholder: "TIME",
     synonyms: ["by", "move", "add", "offset", "delta", "time-delta"],
-    help: "shift all dates by days, hours, minutes or seconds, as in +2h30m, -1d or +45s")
+    help: "shift all dates by days, hours, minutes or seconds, such as +2h30m, -1d or +45s")
   private static let set = OptionDeclaration(
     name: "set", type: .text, placeholder: "DATE", synonyms: ["to", "date", "at", "time"],
-    help: "set all dates to this time, as in 2024-05-01T10:00+02:00; without +02:00 the offset stays")
+    help: "set all dates to this time, such as 2024-05-01T10:00+02:00; without +02:00 the offset stays")
   private static let zone = OptionDeclaration(
     name: "zone", type: .text, placeholder: "ZONE", synonyms: ["timezone", "time-zone", "tz"],
-    help: "express all dates in this time zone, as in Europe/Rome; the moment stays the same")
+    help: "express all dates in this time zone, such as Europe/Rome; the moment stays the same")
   private static let keepClock = OptionDeclaration(
     name: "keep-clock", synonyms: ["keep-time", "match-time", "keep"],
     help: "with --zone, keep the clock time and change the moment")
@@ -52,14 +52,14 @@ struct DateCommand: EditChange, Hashable {
       .init("date --set 2024-05-01T10:00+02:00 IMG_0001.JPG", "Sets the date and the offset from UTC."),
       .init(
         "date --zone Europe/Rome --keep-clock .",
-        "States that the camera's clock showed the time in Rome, for this folder."),
+        "Declares for this folder that the camera's clock showed the time in Rome."),
     ]
   ) { arguments throws(UsageError) in
     var options = DateCommand()
     if let text = arguments[shift] {
       guard let seconds = seconds(text) else {
         throw UsageError(
-          message: "--shift needs days, hours, minutes or seconds, as in +2h30m or -1d, not “\(text)”")
+          message: "--shift needs days, hours, minutes or seconds, such as +2h30m or -1d, not “\(text)”")
       }
       guard seconds != 0 else { throw UsageError(message: "--shift \(text) has no effect") }
       options.shift = seconds
@@ -68,14 +68,15 @@ struct DateCommand: EditChange, Hashable {
       guard let date = Self.date(text) else {
         throw UsageError(
           message:
-            "--set needs a date and a time, as in 2024-05-01T10:00 or 2024-05-01T10:00+02:00, not “\(text)”")
+            "--set needs a date and a time, such as 2024-05-01T10:00 or 2024-05-01T10:00+02:00, not “\(text)”"
+        )
       }
       options.date = date
     }
     options.zone = arguments[zone]
     options.keepsClock = arguments.has(keepClock)
     if options.keepsClock, options.zone == nil {
-      throw UsageError(message: "--keep-clock needs --zone, as in --zone Europe/Rome --keep-clock")
+      throw UsageError(message: "--keep-clock needs --zone, for example --zone Europe/Rome --keep-clock")
     }
     if options.shift != 0, options.date != nil {
       throw UsageError(
@@ -85,7 +86,7 @@ struct DateCommand: EditChange, Hashable {
       throw UsageError(message: "--set already states an offset from UTC; remove the offset or --keep-clock")
     }
     guard options.shift != 0 || options.date != nil || options.zone != nil else {
-      throw UsageError(message: "date needs --shift, --set or --zone, as in --shift +2h30m")
+      throw UsageError(message: "date needs --shift, --set or --zone, for example --shift +2h30m")
     }
     return options
   }

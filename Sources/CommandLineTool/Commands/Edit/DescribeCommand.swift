@@ -15,7 +15,7 @@ struct DescribeCommand: EditChange, Hashable {
   private static let keyword = OptionDeclaration(
     name: "keyword", type: .text, placeholder: "+WORD,-WORD", isRepeatable: true,
     synonyms: ["keywords", "tag", "tags", "subject"],
-    help: "add keywords with + or remove them with -, as in +sea,-beach")
+    help: "add keywords with + or remove them with -, such as +sea,-beach")
   private static let person = OptionDeclaration(
     name: "person", type: .text, placeholder: "+NAME,-NAME", isRepeatable: true,
     synonyms: ["persons", "people", "face", "who"],
@@ -25,16 +25,16 @@ struct DescribeCommand: EditChange, Hashable {
     help: "rate with 0 (none) to 5 stars")
   private static let remove = OptionDeclaration(
     name: "remove", type: .words(parts), placeholder: "PART,…", synonyms: ["clear", "delete", "no", "reset"],
-    help: "remove these: \(parts.alternatives)")
+    help: "remove these fields: \(parts.alternatives)")
   private static let parts = ["title", "caption", "rating"]
 
   /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
     editing: "describe", summary: "Set titles, captions, keywords, people and ratings.",
     about: """
-      Photos store these texts in XMP, and in Exif and IPTC if these contain such a text already; movies
-      use QuickTime keys. Movies have no key for names of people, so only the photo stores them. Face
-      regions keep their names. Pictures, frames and audio are copied bit for bit.
+      Photos store these texts in XMP, and also in Exif and IPTC if those already contain such texts;
+      movies use QuickTime keys. Movies have no key for names of people, so only the photo stores them.
+      Face regions keep their names. Pictures, frames and audio are copied bit for bit.
       """,
     forms: [.init()], options: [title, caption, keyword, rating, person, remove, EditRequest.sidecars],
     synonyms: ["caption", "title", "tag", "keyword", "rate", "annotate"],
@@ -114,7 +114,7 @@ struct DescribeCommand: EditChange, Hashable {
       while word.last == " " { word.removeLast() }
       guard !word.isEmpty, word.utf8.count <= DescriptionChange.longestWord else {
         throw UsageError(
-          message: "--\(option.name) needs words separated by commas, as in +sea,-beach, not “\(part)”")
+          message: "--\(option.name) needs words separated by commas, such as +sea,-beach, not “\(part)”")
       }
       if isGone { change.remove(String(word)) } else { change.add(String(word)) }
       guard change.added.count + change.removed.count <= DescriptionChange.mostWords else {

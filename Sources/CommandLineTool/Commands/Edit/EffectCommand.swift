@@ -15,8 +15,8 @@ struct EffectCommand: EditChange, Hashable {
       used.
 
       Loops and bounces stabilise the movie if the camera moves little enough, and crop it to the area
-      that all frames cover, at least four fifths of each side. They remove the audio; the photo is
-      unchanged.
+      that all frames cover, at least four fifths of the width and height. They remove the audio; the
+      photo is unchanged.
       """,
     kind: .editing, synonyms: ["effects", "boomerang", "animate"], related: ["trim", "sound", "live"],
     subcommands: [loop, bounce, longExposure, none])
@@ -24,9 +24,9 @@ struct EffectCommand: EditChange, Hashable {
   private static let loop = CommandDeclaration(
     editing: "effect loop", summary: "Make the movie loop seamlessly.",
     about: """
-      Finds the range whose end best matches the frames before its beginning: at least half of the movie,
-      including the moment of the photo. The last frames of the range, at most 0.4 s, are cross-faded with
-      those frames. The movie needs 8 to \(Motion.Effect.mostFrames) frames.
+      Finds the range whose end best matches the frames before its beginning. The range is at least half
+      of the movie and includes the moment of the photo. The last frames of the range, at most 0.4 s, are
+      cross-faded with the frames before its beginning. The movie needs 8 to \(Motion.Effect.mostFrames) frames.
       """,
     forms: [.init()], options: [],
     synonyms: ["repeat", "cycle", "endless"], related: ["trim", "export"],
@@ -39,8 +39,8 @@ struct EffectCommand: EditChange, Hashable {
   private static let bounce = CommandDeclaration(
     editing: "effect bounce", summary: "Play the movie forwards, then backwards.",
     about: """
-      Frame durations stay the same. The way back omits the last and the first frame, so that the movie
-      can repeat. The movie needs 3 to \(Motion.Effect.mostFrames) frames.
+      Frame durations stay the same. The backwards part omits the last and the first frame, so that the
+      movie can repeat. The movie needs 3 to \(Motion.Effect.mostFrames) frames.
       """,
     forms: [.init()], options: [],
     synonyms: ["boomerang", "reverse", "ping-pong", "pingpong", "back"], related: ["trim", "export"],
@@ -54,11 +54,11 @@ struct EffectCommand: EditChange, Hashable {
 
   private static let longExposure = CommandDeclaration(
     editing: "effect long-exposure",
-    summary: "Blur motion in the photo, as in a long exposure.",
+    summary: "Blur motion in the photo, like a long exposure.",
     about: """
-      Still areas stay as sharp as in the photo. Moving areas become the mean of the movie's frames in
-      linear light, aligned to cancel camera motion. Areas outside the movie's picture are unchanged, and
-      so is the movie. An HDR gain map is removed. The movie needs 2 to \(Motion.Effect.mostFrames) frames.
+      Still areas stay as sharp as in the photo. In moving areas, the movie's frames are aligned to cancel
+      camera motion and averaged in linear light. Areas outside the movie's picture are unchanged, and so
+      is the movie. An HDR gain map is removed. The movie needs 2 to \(Motion.Effect.mostFrames) frames.
       """,
     forms: [.init()], options: [],
     synonyms: ["long", "exposure", "blur", "smear", "silk"], related: ["trim", "key-photo"],

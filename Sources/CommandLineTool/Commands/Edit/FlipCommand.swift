@@ -15,7 +15,8 @@ enum FlipCommand {
     synonyms: ["mirror", "flop", "invert"], related: ["rotate"],
     examples: [
       .init("flip --horizontal IMG_0001.JPG", "Mirrors the photo and its movie left to right."),
-      .init("flip --vertical -o out IMG_0001.JPG", "Writes a copy mirrored top to bottom to the folder out."),
+      .init(
+        "flip --vertical -o out IMG_0001.JPG", "Writes a copy to the folder out, mirrored top to bottom."),
     ]
   ) { arguments throws(UsageError) in
     switch (arguments.has(horizontal), arguments.has(vertical)) {

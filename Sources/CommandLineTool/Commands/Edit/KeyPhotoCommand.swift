@@ -16,7 +16,7 @@ enum KeyPhotoCommand: EditChange, Hashable {
   private static let at = OptionDeclaration(
     name: "at", type: .number(MovieMoment.times), placeholder: "S",
     synonyms: ["time", "seconds", "position", "moment"],
-    help: "use the frame shown at this time in seconds, as in --at 0.6")
+    help: "use the frame shown at this time in seconds, for example --at 0.6")
   private static let frame = OptionDeclaration(
     name: "frame", type: .number(MovieMoment.numbers), placeholder: "N", synonyms: ["number", "index"],
     help: "use the frame with this number, counted from 1")
@@ -32,13 +32,13 @@ enum KeyPhotoCommand: EditChange, Hashable {
     editing: "key-photo", summary: "Use a movie frame as the key photo.",
     about: """
       The new photo has the original photo's format and metadata, with the time of the frame. Metadata
-      that applies only to the original photo is removed: focus and exposure in the maker note, gain map,
-      depth map, faces. The photo has the movie's size, which is reported; it is not scaled up. The photo
-      is always re-encoded; with --lossless, the movie is not.
+      that applies only to the original photo is removed: focus and exposure data in the maker note, gain
+      map, depth map, faces. The photo gets the movie's size and is not scaled up; the size is reported.
+      The photo is always re-encoded; with --lossless, the movie is not.
 
       Times refer to the unedited movie, as in liveedit inspect. --best compares all frames that the trim
-      keeps. Its measure of exposure is the share of pixels that are neither black nor white. Closed eyes
-      are not detected.
+      keeps. It measures exposure as the share of pixels that are neither black nor white. Closed eyes are
+      not detected.
       """,
     forms: [
       .init(options: [at]), .init(options: [frame]), .init(options: [bestFrame]), .init(options: [reset]),
@@ -60,7 +60,7 @@ enum KeyPhotoCommand: EditChange, Hashable {
     case (nil, nil, false, true): return KeyPhotoCommand.taken
     default:
       throw UsageError(
-        message: "key-photo needs --at, --frame, --best or --reset, as in --at 0.6")
+        message: "key-photo needs --at, --frame, --best or --reset, for example --at 0.6")
     }
   }
 
@@ -101,7 +101,7 @@ extension MovieMoment {
   static func frame(numbered number: Double, by option: OptionDeclaration) throws(UsageError) -> MovieMoment {
     guard let whole = Int(exactly: number) else {
       throw UsageError(
-        message: "--\(option.name) needs a frame number, as in 12, not \(TextNumber.short(number))")
+        message: "--\(option.name) needs a frame number, such as 12, not \(TextNumber.short(number))")
     }
     return .frame(whole)
   }

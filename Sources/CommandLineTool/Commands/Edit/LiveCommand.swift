@@ -24,7 +24,7 @@ struct LiveCommand: EditChange, Hashable {
       .init("live off IMG_0001.JPG", "Writes only the photo, as IMG_E0001.JPG."),
       .init(
         "live off -r --filter 'kind = live' Photos",
-        "Switches the movies of all Live Photos below Photos off."),
+        "Switches off the movies of all Live Photos under Photos."),
     ]
   ) { _ in LiveCommand(isOff: true) }
 

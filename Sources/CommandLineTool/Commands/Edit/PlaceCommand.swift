@@ -14,7 +14,7 @@ enum PlaceCommand: EditChange, Hashable {
   private static let set = OptionDeclaration(
     name: "set", type: .text, placeholder: "LATITUDE,LONGITUDE[,ALTITUDE]",
     synonyms: ["to", "location", "gps", "coordinates", "at"],
-    help: "degrees north and east, as in 48.137,11.575, and metres above sea level")
+    help: "degrees north and east, such as 48.137,11.575, and metres above sea level")
   private static let remove = OptionDeclaration(
     name: "remove", synonyms: ["clear", "delete", "none", "reset", "strip"], help: "remove the location")
   private static let from = OptionDeclaration(
@@ -29,7 +29,7 @@ enum PlaceCommand: EditChange, Hashable {
     editing: "place", summary: "Set or remove the location of capture.",
     about: """
       Changes the location everywhere in photo and movie: Exif, XMP, IPTC, QuickTime keys and user data.
-      The accuracy of the old location and recorded paths are removed, and place names if the location
+      Removes recorded paths and the accuracy of the old location, and also place names if the location
       moves by more than a kilometre. Pictures, frames and audio are copied bit for bit.
 
       In a GPX track, the location is interpolated between the points before and after the capture if they
@@ -51,13 +51,13 @@ enum PlaceCommand: EditChange, Hashable {
     let given = [arguments[set] != nil, arguments.has(remove), arguments[from] != nil, arguments[gpx] != nil]
     guard given.count(where: { $0 }) == 1 else {
       throw UsageError(
-        message: "place needs --set, --remove, --from or --gpx, as in --set 48.137,11.575")
+        message: "place needs --set, --remove, --from or --gpx, for example --set 48.137,11.575")
     }
     if let text = arguments[set] {
       guard let place = place(text) else {
         throw UsageError(
           message:
-            "--set needs degrees north and east, optionally followed by metres above sea level, as in 48.137,11.575,519, not “\(text)”"
+            "--set needs degrees north and east, optionally followed by metres above sea level, such as 48.137,11.575,519, not “\(text)”"
         )
       }
       return PlaceCommand.to(PlaceChange(place))

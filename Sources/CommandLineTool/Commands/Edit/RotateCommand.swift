@@ -42,7 +42,7 @@ enum RotateCommand: EditChange, Hashable {
       ),
       .init(
         "rotate --to 90 -r Photos",
-        "Rotates all originals below Photos by 90°, regardless of earlier rotations."),
+        "Rotates all originals under Photos by 90°, regardless of earlier rotations."),
     ]
   ) { arguments throws(UsageError) in
     func turn(_ option: OptionDeclaration) -> Orientation? {
@@ -52,7 +52,8 @@ enum RotateCommand: EditChange, Hashable {
     case (let turn?, nil): return RotateCommand.further(turn)
     case (nil, let turn?): return RotateCommand.to(turn)
     default:
-      throw UsageError(message: "rotate needs either --degrees \(turns.alternatives), or --to, as in --to 90")
+      throw UsageError(
+        message: "rotate needs either --degrees \(turns.alternatives), or --to, for example --to 90")
     }
   }
 

@@ -33,7 +33,7 @@ enum SoundCommand {
   ) { arguments throws(UsageError) in
     let given = [arguments[volume] != nil, arguments.has(mute), arguments.has(reset)]
     guard given.count(where: { $0 }) == 1 else {
-      throw UsageError(message: "sound needs --volume, --mute or --reset, as in --volume 0.5")
+      throw UsageError(message: "sound needs --volume, --mute or --reset, for example --volume 0.5")
     }
     return SoundChangeOfEdit(factor: try arguments.number(volume) ?? (arguments.has(mute) ? 0 : 1))
   }

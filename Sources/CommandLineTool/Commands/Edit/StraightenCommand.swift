@@ -25,7 +25,7 @@ enum StraightenCommand {
     ]
   ) { arguments throws(UsageError) in
     guard (arguments[degrees] == nil) == arguments.has(reset) else {
-      throw UsageError(message: "straighten needs --degrees or --reset, as in --degrees 2.5")
+      throw UsageError(message: "straighten needs --degrees or --reset, for example --degrees 2.5")
     }
     let angle = try arguments.number(degrees) ?? 0
     return GeometryChange { $0.straighten = angle }

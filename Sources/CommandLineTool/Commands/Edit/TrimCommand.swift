@@ -12,14 +12,14 @@ enum TrimCommand: EditChange, Hashable {
   private static let from = OptionDeclaration(
     name: "from", type: .number(MovieMoment.times), placeholder: "S",
     synonyms: ["start", "begin", "in", "ss", "after"],
-    help: "start in seconds, as in --from 0.4 (default: the movie's start)")
+    help: "start in seconds, for example --from 0.4 (default: the movie's start)")
   private static let to = OptionDeclaration(
     name: "to", type: .number(MovieMoment.times), placeholder: "S",
     synonyms: ["end", "stop", "until", "before", "t"],
-    help: "end in seconds, as in --to 1.5 (default: the movie's end)")
+    help: "end in seconds, for example --to 1.5 (default: the movie's end)")
   private static let frames = OptionDeclaration(
     name: "frames", type: .text, placeholder: "A..B", synonyms: ["frame", "range"], proposal: .nothing,
-    help: "first and last frame to keep, counted from 1, as in 10..40")
+    help: "first and last frame to keep, counted from 1, such as 10..40")
   private static let keyPhoto = OptionDeclaration(
     name: "key-photo", type: .number(MovieMoment.times), placeholder: "S", synonyms: ["cover", "keyframe"],
     help: "also use the frame at this time in seconds as the key photo")
@@ -30,13 +30,14 @@ enum TrimCommand: EditChange, Hashable {
   static let declaration = CommandDeclaration(
     editing: "trim", summary: "Keep only a part of the movie.",
     about: """
-      Times refer to the unedited movie, as in liveedit inspect; a new trim replaces the earlier one. A
+      Times refer to the unedited movie, as in liveedit inspect; a new trim replaces the earlier trim. A
       frame is kept if it begins within the range; audio and timed metadata are cut to match. The range
       must contain the moment of the photo, unless --key-photo chooses another frame.
 
       Frames are re-encoded so that the file contains nothing outside the range. With --lossless they are
-      copied: earlier frames that decoding needs stay in the file, hidden by its edit list, and are
-      counted. Compressed audio is cut in whole packets; excess audio is hidden in the same way.
+      copied: earlier frames that decoding needs stay in the file, hidden by its edit list, and their
+      number is reported. Compressed audio is cut in whole packets; excess audio is hidden in the same
+      way.
       """,
     forms: [.init(options: [from, to]), .init(options: [frames]), .init(options: [reset])],
     options: [from, to, frames, keyPhoto, reset], synonyms: ["shorten", "clip", "cut-movie", "duration"],
@@ -67,7 +68,7 @@ enum TrimCommand: EditChange, Hashable {
     case (nil, nil, true) where keyPhoto == nil: self = .whole
     default:
       throw UsageError(
-        message: "trim needs --from, --to, --frames or --reset, as in --from 0.4 --to 1.5")
+        message: "trim needs --from, --to, --frames or --reset, for example --from 0.4 --to 1.5")
     }
   }
 
@@ -75,7 +76,7 @@ enum TrimCommand: EditChange, Hashable {
     let ends = text.split(separator: "..", omittingEmptySubsequences: false).map { Int($0) }
     guard ends.count == 2, let first = ends[0], let last = ends[1], 1 <= first, first <= last else {
       throw UsageError(
-        message: "--frames needs the first and last frame, counted from 1, as in 10..40, not “\(text)”")
+        message: "--frames needs the first and last frame, counted from 1, such as 10..40, not “\(text)”")
     }
     return first...last
   }

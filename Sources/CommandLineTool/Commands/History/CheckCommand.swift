@@ -44,7 +44,8 @@ struct CheckCommand: Command {
     options: [repair, accept, BatchOptions.dryRun, BatchOptions.jobs], selects: true,
     synonyms: ["fsck", "status", "doctor"],
     endings: .ofVerdicts(
-      good: "Everything matches its record; with --accept or --dry-run, something was or would be done.",
+      good:
+        "Everything matches its record; with --accept or --dry-run, there was something to accept or repair.",
       bad: "A file does not match its record or could not be checked; the output names the file.",
       nothing: "With --accept or --dry-run: nothing to accept or repair."),
     related: ["repair", "verify", "forget"],

@@ -30,7 +30,7 @@ struct MoveCommand: Command {
 
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     let missing = UsageError(
-      message: "move needs a file, followed by a new name or a folder, as in IMG_0001.JPG Beach")
+      message: "move needs a file, followed by a new name or a folder, for example IMG_0001.JPG Beach")
     guard let destination = arguments.files.last else { throw missing }
     self.destination = destination
     do throws(UsageError) {

@@ -11,7 +11,7 @@ enum RedoCommand {
     files: [.batches], related: ["revert", "history"],
     examples: [
       .init("redo IMG_0001.JPG", "Returns to the version that was current before the last revert."),
-      .init("redo --dry-run -r Photos", "Shows which photos and movies in and below Photos could be redone."),
+      .init("redo --dry-run -r Photos", "Shows which reverts in Photos and its subfolders could be undone."),
     ]
   ) { arguments throws(UsageError) in try RevertCommand.command(arguments, to: .next) }
 }

@@ -22,10 +22,10 @@ enum RevertCommand {
       Each revert goes back one version, down to the original; redo goes forward again. Reverting deletes
       nothing: all versions stay in the history.
 
-      An edit made after a revert deletes the versions that redo could have reached, with their files. It
-      keeps versions that liveedit cannot render again, because another program made them or their base
-      version; only --to NUMBER can return to those. The edit and its --dry-run list the deleted and the
-      kept versions.
+      An edit made after a revert deletes the versions that redo could have reached, with their files.
+      Versions that liveedit cannot render again, because another program made the version or its base,
+      are kept, but only --to NUMBER can return to them. The edit, and a --dry-run of the edit, list the
+      deleted and the kept versions.
 
       The summary of each batch shows the name that --batch needs.
       """,
@@ -37,9 +37,10 @@ enum RevertCommand {
     examples: [
       .init("revert IMG_0001.JPG", "Returns to the version before the last edit."),
       .init(
-        "revert --to original -r Photos", "Returns to the original of everything in and below Photos."),
+        "revert --to original -r Photos",
+        "Returns to the original of everything in Photos and its subfolders."),
       .init("revert --to 1 IMG_0001.JPG", "Makes version 1 current, as numbered by liveedit history."),
-      .init("revert --batch 20260401-101500-k3f9", "Undoes everything that batch did."),
+      .init("revert --batch 20260401-101500-k3f9", "Undoes all changes of that batch."),
     ]
   ) { arguments throws(UsageError) in
     guard let batch = arguments[batch] else {

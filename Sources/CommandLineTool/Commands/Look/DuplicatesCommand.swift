@@ -14,16 +14,16 @@ struct DuplicatesCommand: Command {
   static let declaration = CommandDeclaration(
     name: "duplicates", summary: "Find duplicate photos, movies and Live Photos.",
     about: """
-      Live Photos are compared as pairs. Duplicates have the same content, or the same coded pictures and
-      audio with different metadata: dates, locations, identifiers, the rotation flag. No picture is
+      Live Photos are compared as pairs. Duplicates have the same content, or the same encoded pictures
+      and audio with different metadata: dates, locations, identifiers, the rotation flag. No picture is
       decoded. Each group lists the most complete copy first, preferring both halves, a paired photo and
-      movie, the camera's own file over one made from it, and the most metadata.
+      movie, the camera's own file over a copy made from it, and the most metadata.
 
       --similar adds groups of photos that look alike: re-encoded, reduced, rotated, mirrored, cropped by
       a few percent, or with slightly changed light and colours. Movies without photos are compared by
       their first frames. The similarity to the best copy is at least 0.98, and 1 for the same picture.
-      Files dated to different seconds of the same minute are shots of a burst, not duplicates. Shots
-      without such dates can be listed if their pictures hardly differ: check before you delete.
+      Files whose dates are different seconds of the same minute are shots of a burst, not duplicates.
+      Shots without such dates can be listed if their pictures hardly differ: check before you delete.
 
       Nothing is deleted or changed. Edited files beside their originals are not duplicates.
       """,
@@ -34,7 +34,7 @@ struct DuplicatesCommand: Command {
       .init("duplicates Photos", "Lists the duplicates in the folder Photos."),
       .init(
         "duplicates --similar Photos", "Also lists photos and movies that look alike, with their similarity."),
-      .init("duplicates -r --json", "Prints the duplicates below the current folder as JSON."),
+      .init("duplicates -r --json", "Prints the duplicates under the current folder as JSON."),
     ]
   ) { arguments throws(UsageError) in DuplicatesCommand(arguments) }
 
@@ -108,7 +108,7 @@ struct DuplicatesCommand: Command {
     guard !tally.isJSON else { return }
     let count = search.similar.reduce(0) { $0 + $1.copies.count }
     StandardStream.output.say(
-      "\(TextNumber.count(search.similar.count, "group")) of similar pictures; similar to the best of a group: \(count)"
+      "\(TextNumber.count(search.similar.count, "group")) of similar pictures; pictures besides the best of each group: \(count)"
     )
   }
 
@@ -174,7 +174,7 @@ struct DuplicatesCommand: Command {
   ) -> Message? {
     switch likeness {
     case .content: "the same photo"
-    case .picture: "the same picture with other metadata"
+    case .picture: "the same picture with different metadata"
     case nil: other == nil ? nil : own == nil ? "without the photo" : "another photo"
     }
   }
@@ -186,7 +186,7 @@ struct DuplicatesCommand: Command {
   ) -> Message? {
     switch likeness {
     case .content: "the same movie"
-    case .picture: "the same movie with other metadata"
+    case .picture: "the same movie with different metadata"
     case nil: other == nil ? nil : own == nil ? "without the movie" : "another movie"
     }
   }

@@ -41,7 +41,7 @@ struct ListCommand: Command {
     help: "check every file for changes, even if no file was added or removed")
   private static let paths = OptionDeclaration(
     name: "paths", synonyms: ["names", "plain", "1"],
-    help: "print only paths, one per line: the photo's, or else the movie's")
+    help: "print only paths, one per line: the photo's path, or the movie's if there is no photo")
   private static let print0 = OptionDeclaration(
     name: "print0", letter: "0", synonyms: ["null"],
     help: "print only paths, each followed by a null byte, for xargs -0")
@@ -64,7 +64,7 @@ struct ListCommand: Command {
         "Lists the 20 latest favourites in Photos."),
       .init(
         "list -r --paths --filter 'kind = live and not edited' Photos",
-        "Prints the paths of all unedited Live Photos below Photos."),
+        "Prints the paths of all unedited Live Photos under Photos."),
     ]
   ) { arguments throws(UsageError) in try ListCommand(arguments) }
 

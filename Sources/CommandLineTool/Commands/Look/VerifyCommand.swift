@@ -22,11 +22,11 @@ struct VerifyCommand: Command {
     synonyms: ["validate", "test", "valid"],
     endings: .ofVerdicts(
       good: "Every Live Photo is valid, with or without warnings.",
-      bad: "A Live Photo is invalid or could not be verified; it is named."),
+      bad: "A Live Photo is invalid or could not be verified; the output names it."),
     related: ["inspect", "check"],
     examples: [
       .init("verify IMG_0001.JPG", "Checks a photo and its movie."),
-      .init("verify -r --json Photos", "Checks everything below Photos and prints one JSON object per line."),
+      .init("verify -r --json Photos", "Checks everything under Photos and prints one JSON object per line."),
     ]
   ) { arguments throws(UsageError) in
     VerifyCommand(

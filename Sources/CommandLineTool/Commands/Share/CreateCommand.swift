@@ -13,7 +13,7 @@ struct CreateCommand: Command {
     help: "the movie, in any common format")
   private static let from = OptionDeclaration(
     name: "from", type: .file, placeholder: "FILE", synonyms: ["motion-photo", "input", "i"],
-    help: "a Motion Photo by Google or Samsung")
+    help: "a Google or Samsung Motion Photo")
   private static let stillAt = OptionDeclaration(
     name: "still-at", type: .number(0...1e6, unit: "s"), placeholder: "SECONDS",
     synonyms: ["at", "time", "still-time"],
@@ -69,7 +69,7 @@ struct CreateCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
     stillTime = try arguments[Self.stillAt].map { text throws(UsageError) in
       guard let seconds = Self.seconds(text) else {
-        throw UsageError(message: "--still-at accepts seconds, as in 1.5, not “\(text)”")
+        throw UsageError(message: "--still-at accepts seconds, such as 1.5, not “\(text)”")
       }
       return seconds
     }
@@ -79,7 +79,8 @@ struct CreateCommand: Command {
         start < end
       else {
         throw UsageError(
-          message: "--trim accepts two times in seconds, the earlier first, as in 0.5..3, not “\(text)”")
+          message:
+            "--trim accepts two times in seconds, the earlier time first, such as 0.5..3, not “\(text)”")
       }
       return start...end
     }

@@ -20,7 +20,7 @@ struct ExportCommand: Command {
   private static let version = OptionDeclaration(
     name: "version", type: .name(["original"]), placeholder: "VERSION", synonyms: ["v", "revision"],
     proposal: .versions(["original"]),
-    help: "export original, or a number from liveedit history (default: the current version)")
+    help: "version to export: original, or a number from liveedit history (default: the current version)")
   private static let strip = OptionDeclaration(
     name: "strip", type: .word(PrivateMetadata.self), placeholder: "WHAT",
     synonyms: ["remove", "private", "anonymize"],
@@ -67,14 +67,14 @@ struct ExportCommand: Command {
   /// The declaration of the command `export`.
   static let declaration = CommandDeclaration(
     name: "export",
-    summary: "Export Live Photos as pairs, photos, movies or other forms.",
+    summary: "Export Live Photos as pairs, photos, movies and more.",
     about: """
       Writes to DIR, which is created if it does not exist. Files that you name are never changed, and
       nothing is overwritten. New files appear complete or not at all.
 
       --as apple writes original, edited files and adjustment data under the names that Apple's Photos
-      expects for one edit, so that you can undo the edit there. Names unlike IMG_0001 are changed to that
-      form.
+      expects for an edit, so that you can undo the edit there. Names of any other form than IMG_0001 are
+      changed to that form.
 
       Images and videos are stored upright, and every browser can show them.
       """,

@@ -11,15 +11,15 @@ struct PairCommand: Command {
     name: "pair", summary: "Re-pair a photo and a movie.",
     about: """
       Writes paired copies to DIR. Input files are never changed, and nothing is overwritten. The copies
-      share the identifier of the file that has one, or a new identifier if neither file has one or they
-      differ. All other contents stay the same.
+      share the existing identifier, or a new identifier if neither file has an identifier or the two
+      identifiers differ. All other contents stay the same.
       """,
     kind: .making, forms: [.init(options: [.destination], operands: "PHOTO MOVIE")],
     options: [.destination, BatchOptions.dryRun],
     synonyms: ["join", "tie", "link", "merge", "combine", "match"],
     related: ["repair", "create", "verify"],
     examples: [
-      .init("pair -o out IMG_0001.JPG IMG_0002.MOV", "Writes a matching photo and movie to the folder out."),
+      .init("pair -o out IMG_0001.JPG IMG_0002.MOV", "Writes a paired photo and movie to the folder out."),
       .init(
         "pair --dry-run -o out IMG_0001.JPG IMG_0002.MOV",
         "Shows whether the two files could be paired."),
@@ -33,7 +33,8 @@ struct PairCommand: Command {
   private init(_ arguments: ParsedArguments) throws(UsageError) {
     files = arguments.files
     guard files.count == 2 else {
-      throw UsageError(message: "pair needs a photo and a movie, as in pair -o out IMG_0001.JPG IMG_0001.MOV")
+      throw UsageError(
+        message: "pair needs a photo and a movie, for example pair -o out IMG_0001.JPG IMG_0001.MOV")
     }
     folder = try arguments.destination
     isDryRun = arguments.has(BatchOptions.dryRun)

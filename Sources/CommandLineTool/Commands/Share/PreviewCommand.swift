@@ -29,10 +29,11 @@ struct PreviewCommand: Command {
     summary: "Create an HTML page that shows and plays Live Photos.",
     about: """
       The page is a single file that works in any browser without a server or a network. A Live Photo
-      plays while you point at it or press it; an edited photo can also be shown as it was before. The
-      page contains the current versions, with movies of at most 720 lines. Nothing is overwritten.
+      plays while you point at it or press it; an edited photo can also be shown as it was before the
+      edit. The page contains the current versions, with movies of at most 720 lines. Nothing is
+      overwritten.
 
-      Captions omit the location, too, unless you use --strip none.
+      Captions also omit the location unless you use --strip none.
       """,
     kind: .making, forms: [.init(options: [output])],
     options: [output, size, strip, BatchOptions.dryRun, BatchOptions.quiet, .library], selects: true,
@@ -41,7 +42,7 @@ struct PreviewCommand: Command {
       .init("preview -o preview.html IMG_0001.JPG", "Creates a page of a Live Photo, without its location."),
       .init(
         "preview -r --size 1024 --strip all -o photos.html Photos",
-        "Creates a small page of everything in and below Photos, without private metadata."),
+        "Creates a small page of everything in Photos and its subfolders, without private metadata."),
     ]
   ) { arguments throws(UsageError) in try PreviewCommand(arguments) }
 
@@ -56,7 +57,7 @@ struct PreviewCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
     isQuiet = arguments.has(BatchOptions.quiet)
     guard let file = arguments[Self.output] else {
-      throw UsageError(message: "preview needs -o FILE for the page, as in -o preview.html")
+      throw UsageError(message: "preview needs -o FILE for the page, for example -o preview.html")
     }
     self.file = file
     guard ["html", "htm"].contains(RenderNames.Parts(FilePath.split(file).name).fileExtension.lowercased())

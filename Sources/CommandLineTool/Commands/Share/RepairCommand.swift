@@ -19,21 +19,21 @@ struct RepairCommand: Command {
       Pairs a photo and a movie in any of these cases:
 
         They share an identifier but have different names.
-        Google Takeout's JSON files describe them as one.
-        They share a name, and one camera took them within five seconds.
-        Their names are related, or one camera took them at the same time, and their pictures match.
+        Google Takeout's JSON files describe them as one item.
+        They share a name, and the same camera took both within five seconds.
+        Their names are related, or the same camera took both at the same time, and their pictures match.
 
-      The name alone is not enough. Files that match two others equally well are listed, but not paired.
-      If several copies exist, the camera's own file is used, not an edited copy, a JPEG made from a HEIC
-      or a copy with a number after its name.
+      The name alone is not enough. Files that match two other files equally well are listed, but not
+      paired. If several copies exist, the camera's own file is used, not an edited copy, a JPEG made from
+      a HEIC or a copy with a number after its name.
 
-      Writes paired copies to the folder of -o, and names the movie after the photo. The files of DIR are
-      never changed, and nothing is overwritten. With -r, the halves may be in different folders; the
-      copies then keep the photo's path below the folder of -o.
+      Writes paired copies to the output folder (-o), and names the movie after the photo. The files of
+      DIR are never changed, and nothing is overwritten. With -r, the halves may be in different folders;
+      the copies then keep the photo's path inside the output folder.
 
-      Complete Live Photos are listed if their halves disagree about the date or location, as the filter
-      “dates disagree” finds them. --agree creates a version that revert can undo. If the movie is right,
-      use liveedit date --set or place --set instead.
+      Complete Live Photos are listed if their halves disagree about the date or location; the filter
+      “dates disagree” finds the same Live Photos. --agree creates a version that revert can undo. If the
+      movie is right, use liveedit date --set or place --set instead.
 
       To repair a damaged catalogue of versions, use liveedit check --repair.
       """,
@@ -47,7 +47,7 @@ struct RepairCommand: Command {
     examples: [
       .init("repair --dry-run Photos", "Lists the pairs found in Photos."),
       .init("repair -o paired Photos", "Writes paired copies to the folder paired."),
-      .init("repair -r -o paired Photos", "Does the same for Photos and its subfolders."),
+      .init("repair -r -o paired Photos", "Pairs files in Photos and its subfolders."),
       .init("repair --agree Photos", "Makes the halves of each Live Photo in Photos agree."),
     ]
   ) { arguments throws(UsageError) in try RepairCommand(arguments) }
@@ -198,7 +198,7 @@ struct RepairCommand: Command {
     let reason: Message
     switch pair.basis {
     case .identifier: reason = "they share an identifier"
-    case .takeout: reason = "Takeout's JSON files describe them as one"
+    case .takeout: reason = "Takeout's JSON files describe them as one item"
     case .nameAndTime:
       reason = "they share a name and were taken \(apart(evidence) ?? Message("at the same time"))"
     case .picture:

@@ -17,8 +17,8 @@ struct SheetCommand: Command {
     summary: "Create a contact sheet of one or more Live Photos.",
     about: """
       For one Live Photo, the sheet shows the movie's frames with their times, and the photo, outlined, at
-      the time it was taken. For several, it shows one picture of each with name, date and badges. The
-      sheet shows current versions, in sRGB. Nothing is overwritten.
+      the time it was taken. For several Live Photos, the sheet shows one picture of each with name, date
+      and badges. The sheet shows current versions, in sRGB. Nothing is overwritten.
       """,
     kind: .making, forms: [.init(options: [output])],
     options: [output, BatchOptions.dryRun, BatchOptions.quiet, .library], selects: true,
@@ -26,7 +26,9 @@ struct SheetCommand: Command {
     related: ["export", "list"],
     examples: [
       .init("sheet -o sheet.jpg IMG_0001.JPG", "Shows the frames and the photo of a Live Photo."),
-      .init("sheet -r -o sheet.png Photos", "Shows a picture of each photo and movie in and below Photos."),
+      .init(
+        "sheet -r -o sheet.png Photos",
+        "Shows a picture of each photo and movie in Photos and its subfolders."),
     ]
   ) { arguments throws(UsageError) in try SheetCommand(arguments) }
 
@@ -41,7 +43,7 @@ struct SheetCommand: Command {
     isDryRun = arguments.has(BatchOptions.dryRun)
     isQuiet = arguments.has(BatchOptions.quiet)
     guard let file = arguments[Self.output] else {
-      throw UsageError(message: "sheet needs -o FILE for the picture, as in -o sheet.jpg")
+      throw UsageError(message: "sheet needs -o FILE for the picture, for example -o sheet.jpg")
     }
     self.file = file
     switch RenderNames.Parts(FilePath.split(file).name).fileExtension.lowercased() {

@@ -31,7 +31,8 @@ extension HEIFComposition {
     let places = RangeSet(boxes.map { $0.contentOffset..<$0.range.upperBound })
     let unused = places.subtracting(RangeSet(used.sorted { $0.lowerBound < $1.lowerBound })).ranges
     guard unused.reduce(0, { $0 + $1.count }) <= file.source.largestPhoto else {
-      throw MediaError("the file has too much data outside its pictures to be searched", isUnsupported: true)
+      throw MediaError(
+        "the data outside the file's pictures is too large to be searched", isUnsupported: true)
     }
     for range in unused where try holdsData(range) {
       overwrites.append((range, [UInt8](repeating: 0, count: range.count)))

@@ -72,7 +72,7 @@ extension MovieRewrite {
     let after = track.samples.durations.of(heard.samples).ticks - before - heard.length
     if heard.jumps {
       notes.append(
-        "Audio track \(track.header.trackID) plays in parts: the audio that its edit list skips remains in the file, hidden."
+        "The edit list of audio track \(track.header.trackID) skips parts of the audio: the skipped parts remain in the file, hidden."
       )
     }
     guard before > 0 || after > 0 else { return }

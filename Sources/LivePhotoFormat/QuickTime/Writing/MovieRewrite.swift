@@ -265,7 +265,7 @@ struct MovieRewrite {
     }
     if let fields = description.first("fiel")?.bytes.first, fields > 1 {
       throw MediaError(
-        "the video is interlaced", remedy: "deinterlace it first, or rotate it with --lossless",
+        "the video is interlaced", remedy: "deinterlace the movie first, or rotate it with --lossless",
         isUnsupported: true)
     }
     try description.turn(by: pixelTransform)
