@@ -116,7 +116,7 @@ class SlidersTest(EditorTest):
         browser = self.browser
         self.edit()
         for group, page, name, keys in [("light", None, "Contrast", 10), ("light", "Levels", "Input black", 5), ("color", None, "Saturation", 10), ("color", "Ranges", "Red hue", 10),
-                                        ("color", "Grading", "Shadow grade hue", 3), ("color", "Black & white", "Monochrome", 4), ("detail", None, "Sharpness", 10),
+                                        ("color", "Grading", "Shadow hue", 3), ("color", "Black & white", "Monochrome", 4), ("detail", None, "Sharpness", 10),
                                         ("effects", None, "Vignette", 10), ("crop", None, "Vertical perspective", 10)]:
             self.group(group, page)
             slider = self.slider(name)

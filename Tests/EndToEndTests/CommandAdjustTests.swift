@@ -53,7 +53,7 @@ import Workflows
     (["adjust", "--look", "film", "--look-intensity", "2"], "0 to 1"),
     (["adjust", "--reset", "shadow"], "did you mean shadows?"),
     (["adjust", "--reset", "orientation"], "orientation"),
-    (["apply"], "apply needs --preset, as in --preset vivid"),
+    (["apply"], "apply needs --preset, for example --preset vivid"),
     (["apply", "--preset", "a", "--from", "b"], "or --from FILE"),
     (["apply", "--preset", "vivid", "--intensity", "1.5"], "0 to 1"),
     (["apply", "--preset", "vivid", "--only", "light"], "--only needs --from"),

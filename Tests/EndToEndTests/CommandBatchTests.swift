@@ -156,7 +156,8 @@ import Testing
       "rotate", "--degrees", "90", "a/IMG_0001.JPG", "a/IMG_0002.JPG", "b/IMG_0003.JPG")
     #expect(named.status == 1)
     #expect(
-      named.standardError.contains("nothing was changed in a, because files named together change together"))
+      named.standardError.contains(
+        "nothing was changed in a, because files that you name change together or not at all"))
     #expect(try edited(tree.files()) == ["b/IMG_E0003.JPG"])
     let folder = try tree.run("rotate", "--to", "90", "a")
     #expect(folder.status == 1)

@@ -12,7 +12,7 @@ import Testing
     try FileManager.default.removeItem(at: folder.file("IMG_E0001.JPG"))
     let found = try CommandAcceptTests.run(folder, "check", status: 1)
     #expect(
-      found.text.contains("no such file); run liveedit revert and then liveedit redo to restore it"),
+      found.text.contains("no such file); run liveedit revert and then liveedit redo to restore the version"),
       "\(found.text)")
     try CommandAcceptTests.run(folder, "revert", "IMG_0001.JPG")
     try CommandAcceptTests.run(folder, "redo", "IMG_0001.JPG")

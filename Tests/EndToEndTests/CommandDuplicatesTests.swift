@@ -45,8 +45,8 @@ import Testing
       [
         "a/\(stem)\(photo) + a/\(stem).MOV: a complete Live Photo",
         "  b/\(stem)\(photo) + b/\(stem).MOV: the same photo, the same movie",
-        "  c/x\(stem)\(photo) + c/y\(stem).MOV: the same picture with other metadata, "
-          + "the same movie with other metadata",
+        "  c/x\(stem)\(photo) + c/y\(stem).MOV: the same picture with different metadata, "
+          + "the same movie with different metadata",
       ]
     }
     #expect(answer.lines.dropLast() == copies[...], "\(answer.text)")

@@ -61,8 +61,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (["crop"], "crop needs --aspect, --rect or --reset"), (["crop", "--aspect", "4"], "as in 4:3"),
-    (["crop", "--aspect", "0:3"], "as in 4:3"), (["crop", "--aspect", "1:101"], "--aspect cannot be 1:101"),
+    (["crop"], "crop needs --aspect, --rect or --reset"), (["crop", "--aspect", "4"], "such as 4:3"),
+    (["crop", "--aspect", "0:3"], "such as 4:3"),
+    (["crop", "--aspect", "1:101"], "--aspect cannot be 1:101"),
     (["crop", "--aspect", "4:3", "--reset"], "crop needs --aspect, --rect or --reset"),
     (["crop", "--anchor", "top"], "--anchor needs"),
     (["crop", "--aspect", "4:3", "--anchor", "above"], "does not accept “above”"),

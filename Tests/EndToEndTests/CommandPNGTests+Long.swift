@@ -39,7 +39,8 @@ extension CommandPNGTests {
     #expect(list.lines.count == 3, "\(list.text)")
     let refused = try run("rotate", "--degrees", "90", "IMG_0001.PNG")
     #expect(
-      refused.status == 1 && refused.standardError.contains("rename it before editing it"), "\(refused)")
+      refused.status == 1 && refused.standardError.contains("rename the file before you edit it"),
+      "\(refused)")
     let turned = try run("rotate", "--degrees", "90", "IMG_0001.JPG")
     #expect(turned.status == 0, "\(turned.standardError)")
     #expect(FileManager.default.fileExists(atPath: folder.file("IMG_E0001.MOV").path))

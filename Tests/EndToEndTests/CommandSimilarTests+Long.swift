@@ -52,7 +52,8 @@ extension CommandSimilarTests {
       #expect(lines.contains { $0.hasPrefix("  \(name): a movie, similarity ") }, "\(answer.text)")
     }
     #expect(
-      answer.lines.last == "1 group of similar pictures; similar to the best of a group: 3", "\(answer.text)")
+      answer.lines.last == "1 group of similar pictures; pictures besides the best of each group: 3",
+      "\(answer.text)")
   }
 
   /// Plain or tiny pictures do not count as copies of each other, and do not prevent others from being found.

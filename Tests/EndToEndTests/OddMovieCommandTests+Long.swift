@@ -23,7 +23,9 @@ import Testing
     try make("old.mov", "-c:v", "mpeg4")
     let before = try content(of: folder.url)
     for (name, words) in [
-      ("interlaced.mov", "the video is interlaced; deinterlace it first, or rotate it with --lossless"),
+      (
+        "interlaced.mov", "the video is interlaced; deinterlace the movie first, or rotate it with --lossless"
+      ),
       ("two.mov", "the movie has 2 video tracks, but a Live Photo has only one"),
       ("old.mov", "the video uses mpeg4, which is not supported for re-encoding; use --video-codec"),
     ] {

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func refusalsAreOneSentence() throws {
-    let remedy = "rotate it with --lossless, or save it as an ordinary JPEG first"
+    let remedy = "rotate the photo with --lossless, or save it as an ordinary JPEG first"
     try expectSentence(
       made(["-sample", "3x1"]), "the sampling of the colour components is not supported; \(remedy)")
     try expectSentence(
@@ -51,7 +51,7 @@ import Testing
         let at = try frame(photo)
         photo.replaceSubrange(at + 5..<at + 7, with: [0, 0])
       },
-      "the JPEG header does not state the picture's height; save it as an ordinary JPEG first")
+      "the JPEG header does not state the picture's height; save the photo as an ordinary JPEG first")
     try expectSentence(
       made { $0.removeLast(2) },
       "the file ends before its picture is complete; copy the file from the phone again")

@@ -32,7 +32,7 @@ struct HollowFile: ByteSource {
   /// Reads bytes of the file; see ``Basics/ByteSource/read(at:count:)``.
   func read(at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
-      throw MediaError("the file ends before all of its parts are complete")
+      throw MediaError("the file is incomplete: it ends too early")
     }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

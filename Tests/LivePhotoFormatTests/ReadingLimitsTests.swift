@@ -163,7 +163,7 @@ func problem(_ body: () throws -> Void) -> String? {
     #expect(problem { _ = try HEIFProperties(table(32767)) } == nil)
     #expect(
       problem { _ = try HEIFProperties(table(32768)) }
-        == "the file has 32768 properties, more than the format can number")
+        == "the file has 32768 properties, more than the format allows")
   }
 
   @Test func chunksOfAPNG() throws {

@@ -75,7 +75,8 @@ import Testing
     _ = try Tools.output(
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "color=gray:size=\(width)x16:rate=1:duration=1", "-c:v",
       "mjpeg", "-pix_fmt", "yuvj420p", path)
-    let expected = width > 16384 ? "the frames of 16400x16 have more than 16384 columns or rows" : nil
+    let expected =
+      width > 16384 ? "frames of 16400x16 exceed the limit of 16384 pixels in width or height" : nil
     #expect(Self.problem { _ = try MovieReader(path: path) }?.problem.description == expected)
     let decoding = Self.problem { try VideoCheck.decode(path: path, trackID: 1, isCancelled: { false }) }
     #expect(decoding?.problem.description == expected)
@@ -89,7 +90,8 @@ import Testing
       }
       #expect(
         problem?.problem.description
-          == (width > 16384 ? "the encoded pictures of 16385x16 have more than 16384 columns or rows" : nil))
+          == (width > 16384
+            ? "encoded pictures of 16385x16 exceed the limit of 16384 pixels in width or height" : nil))
     }
   }
 

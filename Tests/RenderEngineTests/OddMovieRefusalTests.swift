@@ -65,7 +65,7 @@ import Testing
   static let baked: [(OddMovie, String)] = [
     (
       OddMovie("interlaced H.264", OddMovie.h264 + ["-flags", "+ilme+ildct", "-x264opts", "tff=1"]),
-      "is interlaced; deinterlace it first, or rotate it with --lossless"
+      "is interlaced; deinterlace the movie first, or rotate it with --lossless"
     ),
     (
       OddMovie("MPEG-4", ["-c:v", "mpeg4"]),
@@ -119,7 +119,8 @@ import Testing
     let crop = ["-vf", "crop=127:95:0:0:exact=1", "-c:v", "mjpeg", "-pix_fmt", "yuvj420p"]
     let movie = try OddMovie("odd size", crop).make(in: folder)
     try expectRefusal(
-      movie, "the frames are 95x127, but H.264 needs an even width and height; rotate it with --lossless",
+      movie,
+      "the frames are 95x127, but H.264 needs an even width and height; rotate the movie with --lossless",
       lossless: false,
       codec: .h264, edit: .leftMirrored)
     let output = folder.file("out.mov")
