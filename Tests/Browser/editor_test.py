@@ -168,7 +168,7 @@ class SlidersTest(EditorTest):
             time.sleep(0.05)
         self.assertLess(sum(before), sum(edited) - 60)
         # Divided by a line that keys move.
-        browser.act("Before and after (hold B for before only)")
+        browser.act("Before and after (hold B for the original)")
         browser.until("document.querySelector('.editor .compare:not([hidden]) img').naturalWidth")
         line = browser.find(".editor .divider")
         line.send_keys(Keys.HOME)

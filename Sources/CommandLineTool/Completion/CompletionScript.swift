@@ -40,7 +40,7 @@ enum CompletionScript: String, CaseIterable {
         read -r names
         while IFS=$'\t' read -r candidate line; do
           candidate=${candidate#"$head"}
-          # What stands in no quotation marks is escaped.
+          # Unquoted candidates are escaped.
           [[ ${COMP_WORDS[COMP_CWORD]} != [\'\"]* && $candidate == *[!A-Za-z0-9.,:_-]* ]] &&
             printf -v candidate %q "$candidate"
           COMPREPLY+=("$candidate")
