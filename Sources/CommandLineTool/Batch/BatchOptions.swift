@@ -22,7 +22,7 @@ struct BatchOptions: Sendable {
   private static let each = OptionDeclaration(
     name: "each", synonyms: ["keep-going", "k"],
     help:
-      "change each file independently (default: change a folder's named files together)"
+      "change files independently (default: a folder's named files together)"
   )
   /// The option that sets the number of items to process in parallel.
   static let jobs = OptionDeclaration(

@@ -66,7 +66,7 @@ struct EditRequest: Sendable {
     name: "speed", type: .word(RenderSettings.Speed.self), placeholder: "SPEED",
     standard: RenderSettings.standard.speed.rawValue,
     synonymsOfValues: ["normal": "medium", "faster": "fast", "slower": "slow"],
-    help: "encoding speed; slower makes smaller files: \(RenderSettings.Speed.words.alternatives) "
+    help: "\(RenderSettings.Speed.words.alternatives) encoding; slow makes smaller files "
       + "(default: \(RenderSettings.standard.speed.rawValue))")
   private static let lossless = OptionDeclaration(
     name: "lossless", synonyms: ["no-encode"],

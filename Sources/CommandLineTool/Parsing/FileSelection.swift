@@ -23,7 +23,7 @@ struct FileSelection: Sendable {
   static let filesFrom = OptionDeclaration(
     name: "files-from", type: .file, placeholder: "LIST",
     synonyms: ["from-file", "list", "input", "i", "stdin"],
-    help: "also use the files and folders in LIST, one per line; - reads standard input")
+    help: "also use the files and folders in LIST, one per line (- for standard input)")
   private static let null = OptionDeclaration(
     name: "null", letter: "0", synonyms: ["print0", "zero", "z"],
     help: "names in LIST end with a null byte, as printed by find -print0"
