@@ -3,7 +3,7 @@ import FileSystem
 import Synchronization
 
 /// Runs blocking work on a new thread and suspends the caller until the work ends. If the task is cancelled, the work
-/// is asked to stop, and the function still waits for its end, so no work continues after the return.
+/// is asked to stop, and the function still waits until the work ends, so no work continues after the function returns.
 ///
 /// - Parameters:
 ///   - file: The file that the work is about, named in the error if the system cannot start a thread.
@@ -33,8 +33,8 @@ package func withWorkerThread<Value: Sendable>(
   return try result.get()
 }
 
-/// Work that is passed to another thread. That thread releases the work, and the files that the work keeps open, before
-/// it reports the result.
+/// Work that is passed to another thread. Before reporting the result, that thread releases the work and the files that
+/// the work keeps open.
 private final class DetachedWork<Value: Sendable>: Sendable {
   typealias Body = @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(EditError) -> Value
 

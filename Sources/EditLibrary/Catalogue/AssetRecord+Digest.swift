@@ -48,7 +48,7 @@ private struct DigestedValues {
 
   mutating func add(_ number: Int) { add(Array("\(number)".utf8)) }
 
-  /// Adds a text up to its first zero byte, because SQLite stores a text only that far.
+  /// Adds a string up to its first zero byte, because SQLite stores text only up to that byte.
   mutating func add(_ text: String?) {
     guard let text else { return bytes.append(0x2D) }
     add(Array(text.utf8.prefix { $0 != 0 }))

@@ -4,21 +4,22 @@ import FileSystem
 /// An asset as the catalogue records it: its originals, its versions, and the number of the current version.
 ///
 /// The versions form a list with a pointer to the current version. The pointer determines where a version's files are
-/// stored: the files of ``shown`` are beside the originals, and all others are in the versions folder.
+/// stored: the files of the version ``shown`` are beside the originals, and the files of all other versions are in the
+/// versions folder.
 package struct AssetRecord: Hashable, Sendable {
   /// The stem that identifies the asset in its folder.
   package var stem: String
-  /// The original photo and movie, or the only one of them that exists.
+  /// The original photo and movie, or the only half that exists.
   package var originals: [VersionFile]
-  /// All versions in ascending order of their numbers, without the original.
+  /// All versions except the original, in ascending order of their numbers.
   package var versions: [Version]
   /// The number of the current version, or 0 for the original.
   package var current: Int
-  /// The version whose files are still at the paths of the renders while the files of ``shown`` exist only beside
-  /// read-only originals. It is nil otherwise, and in every stored record.
+  /// The version whose files are still at the render paths while the files of ``shown`` exist only beside read-only
+  /// originals. The value is nil in all other cases, and in every stored record.
   var displaced: Int?
 
-  /// Returns the version with a number, or nil for the original and for numbers that do not exist.
+  /// Returns the version with the given number, or nil if the number is 0 (the original) or does not exist.
   package func version(_ number: Int) -> Version? {
     var (low, high) = (0, versions.count)
     while low < high {
@@ -28,7 +29,7 @@ package struct AssetRecord: Hashable, Sendable {
     return low < versions.count && versions[low].number == number ? versions[low] : nil
   }
 
-  /// Changes the version with a number, if it exists.
+  /// Changes the version with the given number, if that version exists.
   mutating func update(_ number: Int, _ change: (inout Version) -> Void) {
     if let index = versions.firstIndex(where: { $0.number == number }) { change(&versions[index]) }
   }
@@ -36,8 +37,8 @@ package struct AssetRecord: Hashable, Sendable {
   /// The current version, or nil for the original.
   package var currentVersion: Version? { version(current) }
 
-  /// A text that identifies the current version by its content. A different text means that another version is current,
-  /// even if its number is the same.
+  /// A string that identifies the current version by its content. A different string means that another version is
+  /// current, even if the version number is the same.
   package var position: String {
     get throws(EditError) {
       guard let version = currentVersion else { return "0" }
@@ -68,7 +69,7 @@ package struct AssetRecord: Hashable, Sendable {
     }
   }
 
-  /// Whether liveedit can have written the record. Every record from a catalogue or a `version.json` is checked here
+  /// Whether liveedit could have written the record. Every record from a catalogue or a `version.json` is checked here
   /// before it is used: names must be plain file names without folders, versions must be in order, and each version
   /// must follow the versions that it builds on.
   var isSound: Bool {
@@ -87,7 +88,7 @@ package struct AssetRecord: Hashable, Sendable {
     return true
   }
 
-  /// The highest value to which the limit on an asset's versions can be set, which is more than anybody needs.
+  /// The highest permitted limit on the number of versions of an asset, which is more than anybody needs.
   static let mostVersions = ReadingLimit.versions.range.upperBound
 
   private static func isSound(_ files: [VersionFile]) -> Bool {
@@ -95,12 +96,12 @@ package struct AssetRecord: Hashable, Sendable {
       && files.allSatisfy { FileName.isPlain($0.name) && $0.fingerprint.size >= 0 }
   }
 
-  /// Whether the file at the name of a render is identical to a recorded file of any version.
+  /// Whether the file with a render's name is identical to a recorded file of any version.
   ///
   /// - Parameters:
   ///   - name: The file's name.
   ///   - folder: The file's folder.
-  ///   - isOriginal: Whether the file is beside read-only originals, and can be a link as they can.
+  ///   - isOriginal: Whether the file is beside read-only originals and, like an original, can be a symbolic link.
   func hasVersion(
     at name: String, in folder: HeldFolder, isOriginal: Bool = false
   ) throws(EditError) -> Bool {
@@ -108,7 +109,8 @@ package struct AssetRecord: Hashable, Sendable {
     return try Fingerprint.isOne(of: prints, name, in: folder, isOriginal: isOriginal)
   }
 
-  /// Returns the version that provides the files of a version: the version itself or, if it changes nothing, its base.
+  /// Returns the version that provides a version's files: the version itself or, if the version changes nothing, its
+  /// base.
   package func holder(of number: Int) -> Int {
     var number = number
     // The loop ends because each base is older than its version.
@@ -116,18 +118,18 @@ package struct AssetRecord: Hashable, Sendable {
     return number
   }
 
-  /// The version whose files are displayed: those beside the originals, or at the corresponding names in the library
-  /// home. It is 0 if the original is displayed.
+  /// The number of the version whose files are displayed: the files beside the originals, or under the corresponding
+  /// names in the library home. The number is 0 if the original is displayed.
   package var shown: Int { holder(of: current) }
 
   /// The version whose photo and movie are displayed. A version that has only adjustment data displays the original.
   package var pictured: Int { version(shown)?.hasRender == true ? shown : 0 }
 
-  /// The version whose files are at the paths of the renders in the library home: ``shown``, unless its files are still
-  /// elsewhere.
+  /// The version whose files are at the render paths in the library home: ``shown``, unless the files of ``shown`` are
+  /// still elsewhere.
   package var placed: Int { displaced ?? shown }
 
-  /// The version to which `revert` returns from the current version, or nil at the original.
+  /// The version to which `revert` returns from the current version, or nil if the original is current.
   package var previous: Int? { currentVersion?.previous }
 
   /// The version that `redo` restores, or nil if nothing can be redone.
@@ -151,7 +153,7 @@ package struct AssetRecord: Hashable, Sendable {
     return base.hasFiles
   }
 
-  /// Whether a version can be rendered again now. A version that is rendered from the originals needs them.
+  /// Whether a version can be rendered again now. A version rendered from the originals needs the originals.
   ///
   /// - Parameter isThere: Whether the originals exist and match the record.
   func canRender(_ version: Version, withOriginals isThere: Bool) -> Bool {

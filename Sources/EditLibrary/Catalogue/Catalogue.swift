@@ -3,11 +3,11 @@ import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// The catalogue of a library, which reads and writes the rows of its database as values.
+/// A library's catalogue, which reads and writes database rows as values.
 final class Catalogue {
   let database: Database
   private let path: String
-  /// Whether the database has tables for marks and albums.
+  /// Whether the database has tables for favourites, hidden assets and albums.
   let hasCollections: Bool
   /// Whether versions record the batches that created them.
   private let hasBatches: Bool
@@ -55,7 +55,7 @@ final class Catalogue {
     }
   }
 
-  /// Whether the database has no tables: nothing was ever recorded, or everything is lost.
+  /// Whether the database has no tables, because nothing was ever recorded or everything was lost.
   let isEmptyFile: Bool
 
   /// Converts a database error to an error message about the catalogue.
@@ -71,7 +71,7 @@ final class Catalogue {
     }
   }
 
-  /// Returns the record of an asset, or nil if the asset has none.
+  /// Returns the record of an asset, or nil if the asset has no record.
   func asset(_ stem: String) throws(EditError) -> AssetRecord? {
     try asking {
       guard
@@ -120,7 +120,7 @@ final class Catalogue {
     try asking { try !database.rows("SELECT 1 FROM asset LIMIT 1").isEmpty }
   }
 
-  /// Returns all assets that have versions, marks or albums, by stem.
+  /// Returns all assets that have versions, are favourites or hidden, or are in albums, by stem.
   func snapshot() throws(EditError) -> [String: CatalogueSnapshot.Asset] {
     try asking {
       let rows = try database.rows(
@@ -223,11 +223,12 @@ final class Catalogue {
     DatabaseError(code: 11, message: "the record of \(stem) is corrupt")
   }
 
-  /// Records assets, their file moves, and whatever `also` writes, in one transaction. The generation increases by one.
+  /// Records assets, their file moves and the rows that `also` writes, in one transaction. The generation increases by
+  /// one.
   ///
   /// - Parameters:
   ///   - known: A generation found elsewhere; the new generation is greater.
-  ///   - also: A function that writes more rows and returns the file moves that they need.
+  ///   - also: A function that writes more rows and returns the file moves that these rows need.
   func record(
     _ assets: [AssetRecord], moves: [FileMove], above known: Int = 0,
     also: (Database) throws -> [FileMove] = { _ in [] }
@@ -248,12 +249,12 @@ final class Catalogue {
     }
   }
 
-  /// Records that all file moves of some assets are done, together with the files' new status. This deletes assets
-  /// without versions.
+  /// Records that all file moves of some assets are done, and records the files' new status. Assets without versions
+  /// are deleted from the catalogue.
   ///
   /// - Parameters:
   ///   - assets: The assets as they are now.
-  ///   - stems: The stems of the assets whose moves are done. The empty string stands for the moves that belong to no
+  ///   - stems: The stems of the assets whose moves are done. The empty string represents the moves that belong to no
   ///     asset.
   func finish(_ assets: [AssetRecord], moves stems: some Sequence<String>) throws(EditError) {
     try asking {

@@ -9,7 +9,7 @@ struct CatalogueSnapshot {
     var current = 0
     /// The highest version number of the asset.
     var last = 0
-    /// The marks of the asset, as two values that are 1 if the mark is set: favourite, then hidden.
+    /// The asset's favourite and hidden flags, in that order. Each value is 1 if the flag is set.
     var marks: [Int?] = [0, 0]
     /// The albums that contain the asset.
     var albums: [Int] = []
@@ -56,7 +56,7 @@ struct CatalogueSnapshot {
 /// The state of a catalogue's file. A different stamp means that the file was written to.
 package struct CatalogueStamp: Hashable {
   private let place: FileStatus.Place
-  /// SQLite's count of transactions, because the timestamps of files are too coarse.
+  /// SQLite's transaction counter, used because file timestamps are too coarse.
   private let counter: [UInt8]
 
   /// Reads the state of a folder's catalogue; nil if the folder has no catalogue.

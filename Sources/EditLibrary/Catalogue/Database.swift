@@ -5,7 +5,7 @@ import Glibc
 
 /// An SQLite error.
 struct DatabaseError: Error, Hashable, CustomStringConvertible {
-  /// The primary result code.
+  /// SQLite's primary result code.
   let code: Int32
   /// SQLite's message for the error.
   let message: String
@@ -51,7 +51,7 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-/// An open SQLite database. It is closed when the value and its last statement are released.
+/// An open SQLite database. The database is closed when this value and its last statement are released.
 final class Database {
   /// The modes in which a database can be opened.
   enum Mode {
@@ -75,8 +75,8 @@ final class Database {
   /// Opens a database in an open folder.
   ///
   /// Transactions use a rollback journal with synchronous FULL. If another process has locked the database, SQLite
-  /// waits for up to 5 seconds. The content of the file is trusted as little as possible: no link is followed, and its
-  /// tables cannot call functions.
+  /// waits for up to 5 seconds. The file's content is not trusted: symbolic links are not followed, and the tables
+  /// cannot call functions.
   ///
   /// The corresponding C function is `sqlite3_open_v2`.
   ///
@@ -92,13 +92,14 @@ final class Database {
     }
     var before = try file.check()
     if mode == .creating, before == nil {
-      // Created here with the permissions that the folder's members share, because SQLite would leave out the group.
+      // Creates the file here with the permissions that the folder's group needs, because SQLite would not give the
+      // group access.
       do { try file.folder.create(file.place, bytes: []) } catch SystemError.exists {}
       before = try file.check()
     }
     try self.init(file, path: file.path(), mode, isStopped)
     try file.checkOpened(before)
-    // File format, “File format version numbers”: 2 means a write-ahead log, and the other half of the data is in a
+    // SQLite file format, “File format version numbers”: 2 means write-ahead logging, so part of the data is in a
     // separate file.
     if let versions = bytes(at: 18, count: 2), versions.contains(2) {
       throw DatabaseError(
@@ -108,7 +109,8 @@ final class Database {
     if mode != .reading { try run("PRAGMA synchronous = FULL") }
   }
 
-  /// Creates an unnamed temporary database that is deleted with the value. It stays in memory while it is small.
+  /// Creates an unnamed temporary database that is deleted when the value is released. A small database stays in
+  /// memory.
   static func temporary() throws(DatabaseError) -> Database {
     let database = try Database(nil, path: [], .creating, { false })
     try database.run("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
@@ -140,15 +142,16 @@ final class Database {
         guard let context else { return 0 }
         return Unmanaged<Stop>.fromOpaque(context).takeUnretainedValue().isAsked() ? 1 : 0
       }, Unmanaged.passUnretained(stop).toOpaque())
-    // Limits the size of values in a planted database, and keeps anything in it from being executed.
+    // Limits the size of values in a database of unknown origin, and prevents anything in the database from being
+    // executed.
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Self.longestValue)
     guard liveedit_forbid_triggers_and_views(handle) == SQLITE_OK else { throw failure() }
   }
 
-  /// The length of the longest value or row in bytes: room for 16 MB of adjustment data and more.
+  /// The maximum length of a value or row in bytes, enough for 16 MB of adjustment data and some more.
   private static let longestValue: Int32 = 1 << 25
 
-  /// SQLite's count of transactions (SQLite file format, “File change counter”) as four bytes of the file, or nil if
+  /// SQLite's transaction counter (SQLite file format, “File change counter”) as four bytes from the file, or nil if
   /// the file is too short. The bytes are read through SQLite, because opening and closing the file separately would
   /// drop SQLite's locks.
   ///
@@ -196,7 +199,7 @@ final class Database {
   /// The corresponding C function is `sqlite3_db_readonly`.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") != 0 }
 
-  /// Runs a body in one transaction, which is rolled back if the body throws.
+  /// Runs `body` in one transaction, which is rolled back if `body` throws.
   ///
   /// - Parameter locksAtOnce: Whether all attached databases are locked for writing immediately. Otherwise each
   ///   database is locked when it is first written to.
@@ -224,24 +227,25 @@ final class Database {
   ///
   /// - Parameter before: The ``changeCounter`` at the beginning of the transaction.
   private func hasChanged(since before: [UInt8]?) -> Bool {
-    // Reading makes SQLite roll back whatever a failed commit has left half written.
+    // Reading makes SQLite roll back the changes that a failed commit has left half written.
     guard (try? rows("SELECT 1 FROM sqlite_schema LIMIT 1")) != nil, let now = changeCounter else {
       return false
     }
     return now != before
   }
 
-  /// Returns the error of a call that has just failed, and before which `errno` was 0. Both sources of the cause are
-  /// unreliable: SQLite does not set its own number if a commit fails, and `errno` may be from a later call.
+  /// Returns the error of a call that has just failed. The caller must have set `errno` to 0 before that call. Both
+  /// sources of the cause are unreliable: SQLite does not set its own error number if a commit fails, and `errno` may
+  /// be from a later call.
   private func failure() -> DatabaseError {
     let last = errno
     var error = DatabaseError(
       code: sqlite3_errcode(handle) & 0xFF, message: String(cString: sqlite3_errmsg(handle)),
       system: sqlite3_system_errno(handle))
-    // If the disk cannot return the file's bytes, SQLite calls the file corrupt (SQLITE_IOERR_CORRUPTFS).
+    // SQLite reports a file as corrupt if the disk cannot return the file's bytes (SQLITE_IOERR_CORRUPTFS).
     if error.code == SQLITE_CORRUPT, [EIO, ENXIO, ERANGE].contains(last) { return .unreadable }
     guard [SQLITE_CANTOPEN, SQLITE_IOERR].contains(error.code) else { return error }
-    // If a journal could not be created, SQLite only reports that it does not exist.
+    // If a journal could not be created, SQLite reports only that the journal does not exist.
     let refusal = [last, error.system].first { SystemError($0).isRefusal } ?? file?.refusal?.code
     if let refusal { error.system = refusal }
     return error
@@ -262,7 +266,7 @@ final class Database {
     return problems
   }
 
-  /// A compiled statement. It keeps its database open, and is finalised when the value is released.
+  /// A compiled statement. The statement keeps its database open, and is finalised when the value is released.
   final class Statement {
     private let database: Database
     private let handle: OpaquePointer
@@ -292,7 +296,7 @@ final class Database {
       return rows
     }
 
-    /// Runs the statement and calls a body for each row.
+    /// Runs the statement and calls `body` for each row.
     func each(_ values: [DatabaseValue] = [], _ body: (Statement) -> Void) throws(DatabaseError) {
       defer {
         sqlite3_reset(handle)

@@ -3,18 +3,18 @@ import FileSystem
 
 /// A database in an open folder, checked before and after SQLite opens it by its path.
 ///
-/// SQLite follows links, and trusts any journal that it finds beside a database. In a folder where others can write,
-/// both are untrusted input.
+/// SQLite follows symbolic links, and trusts any journal that it finds beside a database. In a folder to which others
+/// can write, links and journals are untrusted input.
 struct DatabaseFile {
   /// The open folder that contains the database.
   let folder: HeldFolder
   /// The database's path in the folder.
   let place: String
 
-  /// The path of the journal that an interrupted transaction leaves.
+  /// The path of the journal that an interrupted transaction leaves behind.
   var journal: String { place + "-journal" }
 
-  /// Returns the path that is passed to SQLite, with all links resolved.
+  /// Returns the path that is passed to SQLite, with all symbolic links resolved.
   func path() throws -> [UInt8] {
     let real = try folder.realPath
     return (real.last == UInt8(ascii: "/") ? real : real + [UInt8(ascii: "/")]) + Array(place.utf8)
@@ -53,7 +53,7 @@ struct DatabaseFile {
   ///
   /// SQLite looks for a journal that it could not create, and then reports that the journal does not exist.
   var refusal: SystemError? {
-    // Writes one page, as a journal does. An unnamed file (O_TMPFILE) would need less space.
+    // Writes one page, like a journal. An unnamed file (O_TMPFILE) would need less space.
     let place = place + Self.copyEnding
     do {
       try folder.create(place, bytes: [UInt8](repeating: 0, count: 4096))
@@ -65,13 +65,13 @@ struct DatabaseFile {
   }
 
   /// Replaces the database and its journal with separate copies if they are hard links to other files. SQLite writes in
-  /// place, so its changes would otherwise appear in a backup made with hard links, or in any other file with that
-  /// link.
+  /// place, so its changes would otherwise appear in a backup made with hard links, or under any other name of the same
+  /// file.
   func separate() throws {
     for place in [place, journal] {
       let copy = place + Self.copyEnding
       guard let status = try status(place), status.links > 1 else { continue }
-      // Removes a copy that an interrupted process left.
+      // Removes a copy that an interrupted process left behind.
       try folder.remove(copy)
       try copyFile(folder.source(place), at: folder.path(place), to: copy, in: folder)
       try folder.replace(place, with: copy)
@@ -88,7 +88,7 @@ struct DatabaseFile {
   ///   - ending: The ending that is appended to the database's name.
   func keepCopy(of database: Database, as ending: String) throws {
     let copy = place + Self.copyEnding
-    // Removes a copy that an interrupted process left.
+    // Removes a copy that an interrupted process left behind.
     try folder.remove(copy)
     let path = try path() + Array(Self.copyEnding.utf8)
     try database.run("VACUUM INTO CAST(? AS TEXT)", [.blob(path)])
@@ -97,14 +97,15 @@ struct DatabaseFile {
     try folder.syncFolder(FileMover.parent(place))
   }
 
-  /// The ending of the name of a copy while it is being written, and of the file that tests whether space is left.
+  /// The file name ending of a copy that is still being written, and of the file that is used to test for free space.
   static let copyEnding = ".copy"
 
   /// Whether a journal exists that liveedit did not create. Such a journal could make SQLite delete a file that it
   /// names (SQLite file format, section 5, “Super-Journal”).
   func hasForeignJournal() throws -> Bool {
     guard let status = try status(journal), status.size > 0 else { return false }
-    // The journal ends with the name, its length, a checksum, and the eight bytes with which a journal also begins.
+    // The journal ends with the super-journal's name, its length, a checksum, and the same eight bytes with which a
+    // journal begins.
     let source: FileByteSource
     do { source = try folder.source(journal) } catch SystemError.notFound {
       // The journal's transaction has ended in the meantime.

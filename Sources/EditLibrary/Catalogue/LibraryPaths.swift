@@ -10,7 +10,7 @@ enum LibraryPaths {
   static let newCatalogue = folder + "/library.sqlite.new"
   /// The index of the originals' metadata, which is only a cache.
   static let index = folder + "/index.sqlite"
-  /// A copy of marks and albums, used if the catalogue is lost.
+  /// A copy of the favourites, hidden assets and albums, used if the catalogue is lost.
   static let collections = folder + "/collections.json"
   /// The lock file that a writer keeps locked.
   static let lock = folder + "/lock"
@@ -28,7 +28,7 @@ enum LibraryPaths {
   /// Returns the folder of a batch's render of an asset.
   static func kept(_ batch: String, _ stem: String) -> String { "\(kept(batch))/\(stem)" }
 
-  /// Returns the folder of all versions of an asset.
+  /// Returns the folder that contains all versions of an asset.
   static func versions(of stem: String) -> String { "\(versions)/\(stem)" }
 
   /// Returns the folder of one version.
@@ -39,14 +39,14 @@ enum LibraryPaths {
     version(number, of: stem) + "/version.json"
   }
 
-  /// Returns the version number that the name of a version's folder contains, or nil if liveedit does not use such
-  /// names.
+  /// Returns the version number contained in the name of a version's folder, or nil if the name is not in liveedit's
+  /// format.
   static func number(ofFolder name: String) -> Int? {
     guard let number = Int(name), Version.numbers.contains(number), String(number) == name else { return nil }
     return number
   }
 
-  /// Returns the stems of the assets to which a file beside the originals can belong, judging by its name.
+  /// Returns the stems of the assets to which a file beside the originals can belong, judging by the file's name.
   static func stems(ofName name: String) -> [String] {
     let stem = RenderNames.Parts(name).stem
     return [RenderNames.originalStem(ofRender: stem), stem].compactMap { $0 }
@@ -64,9 +64,9 @@ enum LibraryPaths {
       && Int(parts[2]) != nil
   }
 
-  /// Whether a name in the work folder is that of a folder in which the render helper writes a file.
+  /// Whether a name in the work folder belongs to one of the folders that the render helper writes to.
   static func isRenderFolder(_ name: String) -> Bool { RenderFolder.isName(name, isWorkName) }
 
-  /// The first words of the names of files in the work folder.
+  /// The first words of file names in the work folder.
   private static let workKinds = FileRole.allCases.map(\.rawValue) + ["description", "collections"]
 }

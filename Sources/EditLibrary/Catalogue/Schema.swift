@@ -5,7 +5,7 @@ enum Schema {
   /// The schema version that this build reads and writes, stored in `user_version`.
   static let version = migrations.count
 
-  /// The migrations; each entry migrates from the version of its index to the next version.
+  /// The migrations. The entry at each index migrates from that schema version to the next version.
   private static let migrations = [
     """
     CREATE TABLE asset (
@@ -99,7 +99,7 @@ enum Schema {
     """,
   ]
 
-  /// The schema version that added marks and albums.
+  /// The schema version that added favourites, hidden assets and albums.
   static let collections = 2
   /// The schema version that added batch identifiers.
   static let batches = 3
@@ -113,8 +113,8 @@ enum Schema {
     try database.rows("PRAGMA user_version").first?.first?.int ?? 0
   }
 
-  /// Checks that a database has the tables of its version and nothing else. A view, a trigger or a table of another
-  /// form could do something other than it seems to.
+  /// Checks that a database has the tables of its version and nothing else. A view, a trigger or a modified table could
+  /// have hidden effects.
   ///
   /// - Parameters:
   ///   - database: The database.
@@ -128,7 +128,7 @@ enum Schema {
       code: 11, message: "“\(strange.min() ?? "")” differs from liveedit's schema")
   }
 
-  /// The schema entries computed before, by the statements that create them.
+  /// A cache of schema entries, keyed by the statements that create them.
   private static let made = Mutex<[[String]: Set<[DatabaseValue]>]>([:])
 
   private static func entries(madeBy tables: [String]) throws -> Set<[DatabaseValue]> {
@@ -141,7 +141,7 @@ enum Schema {
   }
 
   private static func entries(of database: Database) throws -> Set<[DatabaseValue]> {
-    // Ignores the tables that ANALYZE leaves.
+    // Ignores the tables that ANALYZE creates.
     let rows = try database.rows(
       """
       SELECT type, name, tbl_name, sql FROM sqlite_schema
@@ -153,7 +153,7 @@ enum Schema {
   /// Returns the statements that create the tables of a schema version in an empty database.
   static func tables(ofVersion version: Int) -> [String] { Array(migrations.prefix(version)) }
 
-  /// Migrates a database to the current version, with all steps or none.
+  /// Migrates a database to the current version, applying either all steps or none.
   static func migrate(_ database: Database) throws {
     let found = try version(of: database)
     guard found < version else { return }

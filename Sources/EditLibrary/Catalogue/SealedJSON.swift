@@ -15,7 +15,7 @@ enum SealedJSON {
   ///
   /// - Parameters:
   ///   - value: The value, whose member `checksum` is ``blank``.
-  ///   - ending: Bytes that are appended to the JSON, and that the checksum includes.
+  ///   - ending: Bytes that are appended to the JSON and covered by the checksum.
   static func bytes(_ value: some Encodable, ending: [UInt8] = []) -> [UInt8] {
     var bytes = VersionDescription.json(value) + ending
     if let place = place(in: bytes), let sum = try? Digest.of(bytes, .sha256) {
@@ -24,7 +24,7 @@ enum SealedJSON {
     return bytes
   }
 
-  /// Whether a text is as it was written. A text without a checksum, as earlier builds wrote it, is accepted.
+  /// Whether a text still matches its checksum. A text without a checksum, as written by earlier builds, is accepted.
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     guard let place = place(in: bytes) else { return true }
     var blanked = bytes

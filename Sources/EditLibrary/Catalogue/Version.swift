@@ -14,7 +14,7 @@ package enum FileRole: String, Codable, Hashable, Sendable, CaseIterable {
   /// Whether the file is a photo or a movie, that is, a half.
   package var isHalf: Bool { self == .photo || self == .movie }
 
-  /// The order in which a version's files get their names.
+  /// The position of the role in the order in which a version's files get their names.
   var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// Creates the role of a half.
@@ -71,15 +71,15 @@ package struct Version: Hashable, Sendable {
   package var files: [VersionFile]
   /// Whether the version's files exist. The files of a version that can be rendered again may have been purged.
   package var hasFiles: Bool
-  /// Whether the version is set aside: `revert` and `redo` skip it, and it can only be selected by its number.
+  /// Whether the version is set aside: `revert` and `redo` skip the version, and it can be selected only by its number.
   package var isAside: Bool
   /// Whether the loss of the version's files was recorded: the files are missing, and the version cannot be rendered
   /// again.
   package var isLost = false
-  /// Whether the version's files exist only beside read-only originals. The commit that records the version copies them
-  /// into the library home.
+  /// Whether the version's files exist only beside read-only originals. The commit that records the version copies the
+  /// files into the library home.
   var isBesideOriginals = false
-  /// The identifier of the batch that made the version, or nil if it was made individually.
+  /// The identifier of the batch that made the version, or nil if the version was made individually.
   package var batch: String?
 
   /// The edit and its settings, if liveedit rendered the version and recognises all of them.
@@ -88,7 +88,7 @@ package struct Version: Hashable, Sendable {
   }
 
   /// The edit and its settings, if liveedit recorded them and recognises all of them. liveedit records the edits that
-  /// it renders itself and those that it finds in a photo.
+  /// it renders itself and the edits that it finds in a photo.
   package var recordedEdit: (edit: Edit, settings: RenderSettings)? {
     origin == .rendered || origin == .adopted ? adjustment?.decoded() : nil
   }
@@ -102,6 +102,6 @@ package struct Version: Hashable, Sendable {
   /// Whether the version has a rendered photo or movie.
   package var hasRender: Bool { files.contains { $0.role.isHalf } }
 
-  /// Returns the version's file with a role.
+  /// Returns the version's file with the given role.
   package func file(_ role: FileRole) -> VersionFile? { files.first { $0.role == role } }
 }

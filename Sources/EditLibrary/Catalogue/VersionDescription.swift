@@ -64,7 +64,7 @@ struct VersionDescription: Codable {
 
   /// Reads the description of a version.
   ///
-  /// - Returns: The description, or nil if there is none that this build understands.
+  /// - Returns: The description, or nil if no description exists that this build supports.
   /// - Throws: An error if the description exists but cannot be read.
   static func read(of number: Int, of stem: String, in folder: HeldFolder) throws -> VersionDescription? {
     let read = try read(LibraryPaths.description(number, of: stem), in: folder)
@@ -74,7 +74,7 @@ struct VersionDescription: Codable {
 
   /// Reads the description at a path, for any version of any asset.
   ///
-  /// - Returns: The description, or nil if there is none that this build understands.
+  /// - Returns: The description, or nil if no description exists that this build supports.
   /// - Throws: An error if the description exists but cannot be read.
   static func read(_ place: String, in folder: HeldFolder) throws -> VersionDescription? {
     guard let bytes = try folder.bytes(of: place, atMost: largest), SealedJSON.isWhole(bytes),
@@ -110,7 +110,7 @@ struct VersionDescription: Codable {
     return (try? encoder.encode(value)).map { Array($0) } ?? []
   }
 
-  /// Returns the version, with its files as they were found.
+  /// Returns the described version, recording whether its files were found.
   func version(hasFiles: Bool) -> Version {
     var adjustment: AdjustmentData?
     if let format, let formatVersion {

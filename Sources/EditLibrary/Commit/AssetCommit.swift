@@ -44,7 +44,7 @@ package struct AssetCommit: Sendable {
     }
   }
 
-  /// Returns the file moves of the commit, in order. For each role, the old file is moved away before the new one gets
+  /// Returns the file moves of the commit, in order. For each role, the old file is moved away before the new file gets
   /// its name.
   func moves(descriptions: [(place: String, number: Int)]) -> [FileMove] {
     let stem = after.stem
@@ -156,8 +156,8 @@ extension Library {
     return commit
   }
 
-  /// Returns the commit that records both halves of an asset as its originals after one of them was edited alone. It
-  /// adds no new version.
+  /// Returns the commit that records both halves of an asset as its originals after one half was edited alone. The
+  /// commit adds no new version.
   ///
   /// - Parameter state: The asset, see ``joinedState(of:dataEnds:)``.
   package func joining(_ state: AssetState) -> AssetCommit {
@@ -239,7 +239,7 @@ extension Library {
     return nil
   }
 
-  /// Purges the files of versions before the previous one if the same bytes can be rendered again.
+  /// Purges the files of versions before the previous version if the same bytes can be rendered again.
   private func purgeFiles(_ commit: inout AssetCommit, build: String) {
     let record = commit.after
     let kept = [record.current, record.previous ?? 0].map { record.holder(of: $0) }
@@ -312,12 +312,12 @@ extension Library {
     try whileWriting(path(place)) { try home.create(place, bytes: bytes) }
   }
 
-  /// Makes changes durable, all or none. One transaction records the versions, the marks and the file moves; the moves
-  /// follow.
+  /// Makes either all changes durable or none of them. One transaction records the versions, the favourite and hidden
+  /// flags, and the file moves. The files are moved afterwards.
   ///
   /// - Parameters:
   ///   - commits: The changes to versions.
-  ///   - marks: The changes to marks, by the assets' stems.
+  ///   - marks: The changes to favourite and hidden flags, by the assets' stems.
   /// - Throws: ``EditError``. If the error occurs after the transaction (``EditError/Code/unfinished``), the moves are
   ///   finished when the library is next opened.
   package func commit(_ commits: [AssetCommit], marks: [String: MarkChange] = [:]) throws(EditError) {
@@ -331,7 +331,7 @@ extension Library {
     }
   }
 
-  /// Makes changes to versions durable together with any change to marks and albums.
+  /// Makes changes to versions durable together with any changes to favourites, hidden assets and albums.
   ///
   /// - Parameter change: A function that makes the change in the transaction, and returns false if it changed nothing.
   func commit(
@@ -367,7 +367,7 @@ extension Library {
       let move = FileMove(
         stem: "", source: try workName("collections"), target: old)
       let generation = try catalogue.generation()
-      // A catalogue that lacks marks must not overwrite them.
+      // An outdated catalogue must not overwrite the file with the favourites, hidden assets and albums.
       guard try Collections.generation(in: home) <= generation else {
         throw CheckFinding.stale(path(LibraryPaths.catalogue))
       }

@@ -3,14 +3,15 @@ import FileSystem
 
 /// A file that a commit renames or removes. Paths are relative to the assets' folder.
 struct FileMove: Hashable, Sendable {
-  /// The stem of the asset to which the file belongs; empty for the file of marks and albums.
+  /// The stem of the asset to which the file belongs; empty for the file that stores favourites, hidden assets and
+  /// albums.
   var stem: String
   /// The file's path before the move.
   var source: String
   /// The file's path after the move, or nil if the file is removed.
   var target: String?
 
-  /// Whether a path is a name beside the originals.
+  /// Whether a path refers to a file directly beside the originals.
   static func isBeside(_ place: String) -> Bool { !place.utf8.contains(0x2F) }
 
   /// Whether every name in the target's path is short enough.
@@ -18,7 +19,7 @@ struct FileMove: Hashable, Sendable {
     (target ?? "").utf8.split(separator: 0x2F).allSatisfy { $0.count <= FileName.longest }
   }
 
-  /// Whether the move can only affect the asset's own renders, adjustment data and versions. This prevents a library
+  /// Whether the move can affect only the asset's own renders, adjustment data and versions. This prevents a library
   /// that was downloaded or tampered with from changing originals or files outside its folder.
   func isHarmless(for record: AssetRecord?) -> Bool {
     guard let record else {
@@ -45,11 +46,11 @@ struct FileMove: Hashable, Sendable {
   }
 }
 
-/// Performs the recorded moves of commits and makes them durable. This is one of the ways in which files get names, see
-/// ``FilePublisher``.
+/// Performs the recorded moves of commits and makes them durable. A mover is one of the ways in which files get names,
+/// see ``FilePublisher``.
 struct FileMover {
   private let folder: HeldFolder
-  /// The folders in which names were added. Those that lost names are tracked separately.
+  /// The folders to which names were added. Folders that lost names are tracked separately.
   private var gained: Set<String> = []
   private var lost: Set<String> = []
   /// The folders that may have become empty.
@@ -64,9 +65,10 @@ struct FileMover {
 
   /// Performs the moves of one asset that are not done yet, in order. The caller must call ``sync()`` afterwards.
   ///
-  /// - Parameter record: The asset as the commit recorded it, or nil for the file of marks and albums.
-  /// - Throws: ``EditError`` if a needed name is taken or a file is not the one that was to be moved. The remaining
-  ///   moves are then not done.
+  /// - Parameter record: The asset as the commit recorded it, or nil for the file that stores favourites, hidden assets
+  ///   and albums.
+  /// - Throws: ``EditError`` if a required name is taken, or if a file is not the file that was to be moved. The
+  ///   remaining moves are then skipped.
   mutating func carryOut(_ moves: [FileMove], of record: AssetRecord?) throws(EditError) {
     let successors = Dictionary(
       moves.compactMap { move in move.target.map { ($0, move.source) } },
@@ -83,7 +85,8 @@ struct FileMover {
       } catch {
         throw EditError(writing: folder.path(move.target ?? move.source), error)
       }
-      // This also applies if the move was done before, because the process that did it may have died before the sync.
+      // This also applies if the move was done before, because the process that moved the file may have died before the
+      // sync.
       lost.insert(Self.parent(move.source))
       if let target = move.target { gained.insert(Self.parent(target)) }
       if move.target == nil { emptied.insert(Self.parent(move.source)) }
@@ -141,7 +144,7 @@ struct FileMover {
   }
 
   /// Whether the source name of a move, or another spelling of that name, already belongs to the file's successor. This
-  /// is so if the successor is no longer at its original path, or exists at both paths because a move by link and
+  /// is the case if the successor is no longer at its original path, or exists at both paths because a move by link and
   /// unlink was interrupted.
   private func isDone(_ move: FileMove, _ successors: [String: String]) throws -> Bool {
     let successor =

@@ -49,7 +49,7 @@ extension Library {
       isTidy = false
       try catalogue.record([emptied], moves: moves)
     } catch {
-      // If the change may have been recorded, the copies are all that remains after the moves.
+      // The copies are kept if the change may have been recorded, because only they remain after the moves.
       if (try? catalogue.asset(record.stem)) == record { removeCopies(made) }
       throw EditError(writing: path(LibraryPaths.versions(of: record.stem)), error)
     }
@@ -111,8 +111,8 @@ extension Library {
     "\(record.stem) version \(version.number)"
   }
 
-  /// Copies a version's files into a new folder, durably, all or none. If a folder already contains the same files, an
-  /// interrupted run left it, and it is reused.
+  /// Copies either all of a version's files into a new folder, durably, or none. A folder that already contains the
+  /// same files was left behind by an interrupted run, and is reused.
   ///
   /// - Returns: The copies, and the folder if it is new.
   private func copy(

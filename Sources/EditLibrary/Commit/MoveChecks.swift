@@ -3,7 +3,7 @@ import FileSystem
 
 /// Checks made before file moves are recorded. Recorded moves must be possible.
 extension Library {
-  /// Checks that the names of an asset's renders and adjustment data are possible.
+  /// Checks that the names of an asset's renders and adjustment data are not too long.
   ///
   /// - Throws: ``EditError`` if a name would be too long.
   package func checkNames(of record: AssetRecord) throws(EditError) {

@@ -2,17 +2,17 @@ package import Basics
 import FileSystem
 import LivePhotoFormat
 
-/// The evidence that a file is still the recorded one: its size, times, inode and hash.
+/// The evidence that a file is still the recorded file: its size, times, inode and hash.
 ///
-/// If the status is equal, the file is unchanged; otherwise the hash decides. If a file had changed just before it was
-/// recorded, its status proves nothing, and only the hash counts.
+/// If the status is equal, the file is unchanged; otherwise the hash decides. If the file was modified just before it
+/// was recorded, its status proves nothing, and only the hash counts.
 package struct Fingerprint: Codable, Hashable, Sendable {
   /// The size in bytes.
   package var size: Int
   /// The time at which the content was last changed, in nanoseconds since 1970.
   var modified: Int64
   /// The time at which the content or status was last changed (including renames), in nanoseconds since 1970;
-  /// ``unsettled`` if a later change may have left this time the same.
+  /// ``unsettled`` if a later change may have left this time unchanged.
   var changed: Int64
   /// The file's inode number, as a bit pattern.
   var inode: Int64
@@ -54,7 +54,7 @@ extension Fingerprint {
 
   /// Hashes a file.
   ///
-  /// - Parameter isOriginal: Whether the file is an original, and can therefore be a link.
+  /// - Parameter isOriginal: Whether the file is an original, and can therefore be a symbolic link.
   init(of place: String, in folder: HeldFolder, isOriginal: Bool = false) throws(EditError) {
     self = try whileReading(folder.path(place)) {
       try Fingerprint(of: folder.source(place, followingLinks: isOriginal))
@@ -107,7 +107,7 @@ extension Fingerprint {
   /// Whether the fingerprint contains a digest of the coded picture or movie that this build can compare.
   var hasMedia: Bool { media?.hasPrefix(Self.mediaForm) ?? false }
 
-  /// Whether the status of a file is the recorded one.
+  /// Whether a file's status matches the recorded status.
   private func hasStatus(_ status: FileStatus) -> Bool {
     isSettled
       && (size, modified, changed, inode)
@@ -117,7 +117,7 @@ extension Fingerprint {
   /// Whether a file has the recorded content.
   ///
   /// - Parameters:
-  ///   - isOriginal: Whether the file is an original, and can therefore be a link.
+  ///   - isOriginal: Whether the file is an original, and can therefore be a symbolic link.
   ///   - alwaysHashing: Whether to compare hashes even if the status is equal.
   func matches(
     _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
@@ -143,7 +143,7 @@ extension Fingerprint {
 
   /// Whether a file has the content of any of several fingerprints. The file is hashed at most once.
   ///
-  /// - Parameter isOriginal: Whether the file is an original, and can therefore be a link.
+  /// - Parameter isOriginal: Whether the file is an original, and can therefore be a symbolic link.
   static func isOne(
     of prints: [Fingerprint], _ place: String, in folder: HeldFolder, isOriginal: Bool = false
   ) throws(EditError) -> Bool {
@@ -158,7 +158,7 @@ extension Fingerprint {
     }
   }
 
-  /// Returns the same content with the file's status after a move.
+  /// Returns the fingerprint of the same content, with the file's status after a move.
   func refreshed(_ place: String, in folder: HeldFolder, isOriginal: Bool = false) -> Fingerprint {
     guard let status = try? folder.status(place, followingLinks: isOriginal), status.size == size else {
       return self
@@ -170,8 +170,8 @@ extension Fingerprint {
     return print
   }
 
-  /// Returns the same content with the status of a file that was only renamed. The fingerprint is unchanged if anything
-  /// else happened to the file.
+  /// Returns the fingerprint of the same content, with the status of a file that was only renamed. The fingerprint is
+  /// unchanged if anything else happened to the file.
   func moved(to place: String, in folder: HeldFolder, isOriginal: Bool = false) -> Fingerprint {
     let print = refreshed(place, in: folder, isOriginal: isOriginal)
     return (print.modified, print.inode) == (modified, inode) ? print : self
@@ -179,7 +179,7 @@ extension Fingerprint {
 }
 
 extension Library {
-  /// Returns the current mark of an asset's first original, or nil if the asset has none.
+  /// Returns the current mark of an asset's first original, or nil if the asset has no original.
   package func originalMark(of record: AssetRecord) throws(EditError) -> Fingerprint.Mark? {
     guard let name = record.originals.first?.name else { return nil }
     return try whileReading(originalPath(name)) {
@@ -189,7 +189,7 @@ extension Library {
 }
 
 extension Fingerprint.Mark {
-  /// Reads the mark of an original, which can be a link.
+  /// Reads the mark of an original, which can be a symbolic link.
   init(of place: String, in folder: HeldFolder) throws {
     let (status, born) = try folder.statusAndBirth(place, followingLinks: true)
     self.init(

@@ -4,8 +4,8 @@ package import FileSystem
 /// An index of the metadata of one folder's assets, so that each file is read only once.
 ///
 /// If the folder has a writable library, the index is stored in `.liveedit/index.sqlite`, a cache that can be deleted
-/// at any time. If the folder has no library, the index is stored in the user's cache, if one is specified. Otherwise
-/// it is deleted with the value. Nothing else is ever written.
+/// at any time. If the folder has no library, the index is stored in the user's cache, if one is specified. In all
+/// other cases the index is temporary, and is deleted when the value is released. Nothing else is ever written.
 ///
 /// The index must not be used from two threads at the same time.
 package final class AssetIndex {
@@ -24,14 +24,14 @@ package final class AssetIndex {
   private let layout: LibraryLayout
   private let folders: AssetFolders
   private(set) var store: IndexStore
-  /// The error that prevents reading marks and albums, or nil if they can be read.
+  /// The error that prevents reading favourites, hidden assets and albums, or nil if they can be read.
   private let failure: EditError?
   private let report: Library.Report
   private var hasReported = false
   /// Whether the files were checked just now.
   private var isFresh = false
-  /// The last query with its result, and the new row numbers for that result if the index was rebuilt since, because a
-  /// rebuilt index has different numbers.
+  /// The last query with its result. If the index was rebuilt since the query, the new row numbers for that result are
+  /// also stored, because a rebuilt index has different numbers.
   private var answered: (query: AssetQuery, identifiers: [Int64])?
   private var renumbered: [Int64: Int64]?
   /// The folder's names, read when they are first needed.
@@ -46,7 +46,7 @@ package final class AssetIndex {
   ///   - refresh: How much is checked.
   ///   - cache: The cache for the indexes of folders without a library, or nil to store none.
   ///   - report: A function that receives messages about the library for the user.
-  /// - Throws: ``EditError`` if the folder cannot be read, or its assets have the other layout.
+  /// - Throws: ``EditError`` if the folder cannot be read, or if its assets use the other layout.
   package init(
     folder: String, layout: LibraryLayout = .besideOriginals, refresh: Refresh = .ifFolderChanged,
     cache: UserCache? = nil, report: @escaping Library.Report = { _ in }
@@ -115,7 +115,7 @@ package final class AssetIndex {
     }
   }
 
-  /// Reports once that marks and albums cannot be read.
+  /// Reports once that favourites, hidden assets and albums cannot be read.
   private func reportFailure() {
     guard let failure, !hasReported else { return }
     hasReported = true
@@ -138,7 +138,7 @@ package final class AssetIndex {
   /// Returns the row numbers of the assets that match a query, in order.
   ///
   /// - Parameter query: The query.
-  /// - Throws: ``EditError`` if the query uses marks or albums and the library cannot be read.
+  /// - Throws: ``EditError`` if the query uses favourites, hidden assets or albums and the library cannot be read.
   package func identifiers(_ query: AssetQuery) throws(EditError) -> [Int64] {
     if let failure, query.asksForMarks { throw failure }
     reportFailure()
@@ -234,7 +234,7 @@ package final class AssetIndex {
     return try read(named: name)
   }
 
-  /// Returns the asset with a stem, see ``IndexedAsset/stem``, or nil if the index does not contain it.
+  /// Returns the asset with the given stem, see ``IndexedAsset/stem``, or nil if the index does not contain the asset.
   package func asset(ofStem stem: String) throws(EditError) -> IndexedAsset? {
     for stored in try asking({ store throws(EditError) in try store.rows(stem: stem) }) {
       if let asset = try verified(stored) { return asset }
@@ -299,7 +299,7 @@ package final class AssetIndex {
     if let stored = try store.rows(stem: row.group.stem).first(where: { $0.row == row }) {
       return asset(stored)
     }
-    // A read-only index did not store the asset.
+    // A read-only index cannot store the asset.
     return asset(
       IndexStore.Stored(
         row: row, sharesInode: false, isFavourite: false, isHidden: false, representsBurst: false))

@@ -26,7 +26,7 @@ struct CurrentFiles: Hashable, Sendable {
     names = (isNew ? beside : home).names.map(\.name)
   }
 
-  /// Creates the files of a layout in which renders are beside their originals.
+  /// Creates the current files for a layout that stores renders beside their originals.
   init(_ beside: EditedFiles) { names = beside.names.map(\.name) }
 
   /// Returns the files of one half when a photo and a movie have the same name but are not a pair. The adjustment data
@@ -61,7 +61,8 @@ struct AssetListing {
   /// The names in the library home, or nil if renders are beside their originals.
   private let home: FolderListing?
   private let recorded: Set<RecordedFile>
-  /// The stems that have versions, normalised as the library home compares names, or nil if they were not listed.
+  /// The stems that have versions, normalised in the way in which the library home compares names, or nil if the stems
+  /// were not listed.
   private let versions: Set<String>?
 
   /// Lists the folders.
@@ -89,8 +90,8 @@ struct AssetListing {
     return (try? HeldFolder(path: originals.folder).exists(LibraryPaths.versions(of: stem))) == true
   }
 
-  /// Returns the whole name as ``AssetFolders/wholeName(of:besides:)`` does. Few assets have one, and for the others
-  /// nothing is read.
+  /// Returns the asset's whole name in the same way as ``AssetFolders/wholeName(of:besides:)``. Few assets have a whole
+  /// name; for all other assets, nothing is read.
   func wholeName(of originals: [String], besides other: OriginalFiles.Namesake?) -> String? {
     guard let name = originals.first, let folders,
       other != nil || hasVersions(name) || !(home ?? self.originals).adjustments(stem: name).isEmpty

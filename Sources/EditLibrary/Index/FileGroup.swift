@@ -2,7 +2,8 @@ import Basics
 import EditModel
 import FileSystem
 
-/// The files of a folder that belong together by their names. They are one asset, or two if their identifiers differ.
+/// The files in a folder that belong together, judging by their names. The files form one asset, or two assets if their
+/// identifiers differ.
 struct FileGroup: Hashable, Sendable {
   /// The name of the original photo.
   var photo: String?
@@ -19,7 +20,7 @@ struct FileGroup: Hashable, Sendable {
 
   /// The names of the originals.
   var originals: [String] { [photo, movie].compactMap { $0 } }
-  /// The name that represents the asset: the photo's, or else the movie's.
+  /// The name that represents the asset: the photo's name or, without a photo, the movie's name.
   var name: String { photo ?? movie ?? "" }
   /// The stem that identifies the asset.
   var stem: String { wholeName ?? RenderNames.Parts(name).stem }
@@ -66,7 +67,8 @@ struct FileGroup: Hashable, Sendable {
     return groups.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
   }
 
-  /// Returns the groups with one stem: none if the stem is that of a render, usually one, and more if names clash.
+  /// Returns the groups for a stem: usually one group, none if the stem belongs to a render, and several if names
+  /// clash.
   static func groups(stem: String, in listing: AssetListing) -> [FileGroup] {
     let photos = listing.originals.halves(stem: stem, kind: .photo)
     let movies = listing.originals.halves(stem: stem, kind: .movie)
@@ -111,8 +113,8 @@ struct FileGroup: Hashable, Sendable {
       }
   }
 
-  /// Returns the group of one of two originals that are not a pair. A sidecar with the other original's name belongs to
-  /// the other.
+  /// Returns a separate group for one of two originals that are not a pair. A sidecar that has the other original's
+  /// name belongs to that other original.
   func alone(_ name: String, in folders: AssetFolders) -> FileGroup {
     let isPhoto = name == photo
     let other: OriginalFiles.Namesake? =
@@ -131,7 +133,7 @@ struct FileGroup: Hashable, Sendable {
     return group
   }
 
-  /// The stems of originals that no longer exist, if an original of this group could be their render.
+  /// The stems that the missing originals would have if this group's originals were renders.
   private var lostStems: [String] {
     Set(originals.map { RenderNames.Parts($0).stem }).sorted().compactMap {
       RenderNames.originalStem(ofRender: $0)

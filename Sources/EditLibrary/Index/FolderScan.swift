@@ -5,7 +5,7 @@ import Synchronization
 /// A scan that updates an index from its folder. It checks the names and the status of all files, and reads only what
 /// changed, with one thread per processor.
 ///
-/// Memory contains only the folder's names and one slice of rows at a time.
+/// Only the folder's names and one slice of rows are in memory at a time.
 struct FolderScan {
   /// The originals' folder and the library home.
   let folders: AssetFolders
@@ -17,7 +17,7 @@ struct FolderScan {
   /// The number of assets that a thread processes at a time.
   private static let portion = 16
   /// The number of seconds after a change during which another change to a folder may go unnoticed, because file system
-  /// clocks can tick up to two seconds apart.
+  /// clocks can advance in steps of up to two seconds.
   private static let granularity = 3
 
   /// The content of a row before the scan.

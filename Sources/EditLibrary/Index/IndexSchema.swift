@@ -1,4 +1,4 @@
-/// The tables of an index. An index is a cache, so one with another schema version is deleted.
+/// The tables of an index. An index is a cache, so an index with another schema version is deleted.
 enum IndexSchema {
   /// The schema version, stored in `user_version`. It must be increased whenever the same files would produce different
   /// values.
@@ -55,7 +55,7 @@ enum IndexSchema {
     CREATE TABLE scanned (inode INTEGER NOT NULL, modified INTEGER NOT NULL, changed INTEGER NOT NULL) STRICT;
     """
 
-  /// Empty tables for marks and albums, used for folders without a catalogue.
+  /// Empty tables for favourites, hidden assets and albums, used for folders without a catalogue.
   static let noCollections = """
     CREATE TEMP TABLE mark (stem TEXT PRIMARY KEY, favourite INTEGER, hidden INTEGER) WITHOUT ROWID;
     CREATE TEMP TABLE album (id INTEGER PRIMARY KEY, name TEXT);
@@ -72,8 +72,8 @@ enum IndexSchema {
 
   /// Creates the tables in an empty database.
   static func create(in database: Database) throws {
-    // Filters read long runs of rows. Compared with pages of 4 KB, this size needs a quarter of the reads and a fifth
-    // less time.
+    // Filters read long runs of rows. Compared with 4 KB pages, pages of this size need a quarter of the reads and a
+    // fifth less time.
     try database.run("PRAGMA page_size = 16384")
     try database.transaction {
       try database.run(tables)

@@ -1,7 +1,7 @@
 import Basics
 import FileSystem
 
-/// The database of an index, with access to a library's marks and albums.
+/// The database of an index, with access to a library's favourites, hidden assets and albums.
 final class IndexStore {
   /// A row, with information about its asset from the library and the other rows.
   struct Stored {
@@ -53,7 +53,7 @@ final class IndexStore {
   ///   - file: The index's file, or nil for a temporary index. A missing file is created. A file that is damaged, of
   ///     another version, or has a journal that liveedit did not write is replaced. If that fails, the index is opened
   ///     read-only or is temporary.
-  ///   - catalogue: The library's database with marks and albums, if the library has one.
+  ///   - catalogue: The library's database with favourites, hidden assets and albums, if it exists.
   /// - Throws: ``EditError`` if the file is not a database.
   static func open(_ file: DatabaseFile?, catalogue: DatabaseFile?) throws(EditError) -> IndexStore {
     if let file {
@@ -94,7 +94,7 @@ final class IndexStore {
     try file.folder.remove(file.place)
   }
 
-  /// Returns an empty index that replaces this damaged one.
+  /// Returns an empty index that replaces this damaged index.
   ///
   /// - Returns: The new index, or nil if this index is temporary.
   func renewed() throws(EditError) -> IndexStore? {
@@ -162,7 +162,7 @@ final class IndexStore {
     }
   }
 
-  /// Returns the rows with a stem.
+  /// Returns the rows with the given stem.
   func rows(stem: String) throws(EditError) -> [Stored] {
     try Self.asking {
       try database.rows(Self.selection + " WHERE item.stem = ? ORDER BY item.name", [.text(stem)])
@@ -219,7 +219,7 @@ final class IndexStore {
     ]
   }
 
-  /// Calls a body with the names and the stamp of each row.
+  /// Calls `body` with the names and the stamp of each row.
   func eachStamp(_ body: (_ name: String, _ photo: String?, _ movie: String?, _ stamp: Int64) -> Void)
     throws(EditError)
   {
@@ -240,7 +240,7 @@ final class IndexStore {
       """
   }()
 
-  /// Writes rows and removes others, in one transaction.
+  /// Writes rows and removes other rows, in one transaction.
   func write(_ rows: [IndexRow], removing names: [String] = []) throws(EditError) {
     guard !rows.isEmpty || !names.isEmpty else { return }
     try Self.asking {

@@ -1,11 +1,11 @@
 public import EditModel
 import FileSystem
 
-/// An asset of a folder, with the information that the index contains.
+/// An asset in a folder, with the information that the index contains.
 public struct IndexedAsset: Hashable, Sendable, Identifiable {
   /// The identity of an asset in its folder. No other asset in the folder has the same identity, and renaming files or
-  /// scanning the folder again does not change it. The identity is the inode of the photo, or of the movie if there is
-  /// no photo, so a file that is copied or replaced gets a new identity.
+  /// scanning the folder again does not change the identity. The identity is the inode of the photo, or of the movie if
+  /// there is no photo, so a file that is copied or replaced gets a new identity.
   public struct ID: Hashable, Sendable {
     /// The inode, or nil if it is unknown.
     package var inode: UInt64?
@@ -31,8 +31,8 @@ public struct IndexedAsset: Hashable, Sendable, Identifiable {
   public var isFavourite: Bool
   /// Whether the asset is marked as hidden.
   public var isHidden: Bool
-  /// Whether the asset represents its burst. Files do not state which asset does, so the first asset by date and name
-  /// in the folder is chosen. The value is false for assets outside bursts.
+  /// Whether the asset represents its burst. Files do not state which asset represents the burst, so the first asset in
+  /// the folder, in order of date and name, is chosen. The value is false for assets outside bursts.
   public var representsBurst: Bool
   /// A number that changes whenever the names, sizes or times of the asset's files change.
   public var revision: Int64 = 0

@@ -2,10 +2,10 @@ package import Basics
 import EditModel
 import FileSystem
 
-/// The visible entries of a folder that are not assets, but that users may look for in its list.
+/// The visible entries of a folder that are not assets, but that users may expect in the folder's list.
 package struct UnlistedEntries {
   /// The sorted names of pictures and movies whose formats are not listed, by format (“PNG”, “DNG”). The key “broken
-  /// link” contains photos and movies that are links to missing files.
+  /// link” contains photos and movies that are symbolic links to missing files.
   package private(set) var files: [String: [String]] = [:]
   /// The number of subfolders that a list of the whole tree would include.
   package private(set) var folders = 0

@@ -17,8 +17,8 @@ struct AssetFolders: Sendable {
   /// - Parameters:
   ///   - folder: The originals' folder; empty for the current folder.
   ///   - layout: Where renders are stored.
-  ///   - isBeforeMaking: Whether to refuse the same cases as opening the library home for writing does.
-  /// - Throws: ``EditError`` if the folder does not exist, or its assets have the other layout.
+  ///   - isBeforeMaking: Whether to refuse the same cases as when the library home is opened for writing.
+  /// - Throws: ``EditError`` if the folder does not exist, or if its assets use the other layout.
   init(
     _ folder: String, _ layout: LibraryLayout, beforeMaking isBeforeMaking: Bool = false
   ) throws(EditError) {
@@ -72,8 +72,8 @@ struct AssetFolders: Sendable {
 }
 
 extension Library {
-  /// Whether a library home contains versions, marks or albums, or the files of an unfinished edit. The catalogue is
-  /// not opened, because files beside it contain everything that it records.
+  /// Whether a library home contains versions, favourites, hidden assets, albums, or the files of an unfinished edit.
+  /// The catalogue is not opened, because the files beside the catalogue contain the same information.
   static func holdsAssets(_ home: HeldFolder) throws -> Bool {
     guard try home.exists(LibraryPaths.folder) else { return false }
     if try holdsVersions(home) || holdsCollections(home) { return true }
@@ -98,7 +98,7 @@ extension Library {
     }
   }
 
-  /// Whether the file beside the catalogue contains marks or albums, or cannot be parsed.
+  /// Whether the file beside the catalogue contains favourites, hidden assets or albums, or cannot be parsed.
   static func holdsCollections(_ home: HeldFolder) throws -> Bool {
     guard try home.exists(LibraryPaths.collections) else { return false }
     return try Collections.read(in: home)?.isEmpty != true

@@ -43,7 +43,7 @@ package struct KnownLibraries: Hashable, Sendable {
 
   /// Adds a library to the list, if possible.
   ///
-  /// - Parameter path: The library's path, with all links resolved.
+  /// - Parameter path: The library's path, with all symbolic links resolved.
   func add(_ path: String) {
     guard let folder, let paths = (try? paths()) ?? nil, !paths.contains(path) else { return }
     guard let held = try? UserFolder.make(folder) else { return }
@@ -51,11 +51,11 @@ package struct KnownLibraries: Hashable, Sendable {
     try? held.writeWhole(Self.file, bytes: bytes, replacing: true)
   }
 
-  /// Checks that a folder has no versions in another known library, and is not inside one.
+  /// Checks that a folder has no versions in another known library, and is not inside such a library.
   ///
   /// - Parameters:
-  ///   - own: The path of the folder's own library, with all links resolved; nil if its versions are stored beside its
-  ///     originals.
+  ///   - own: The path of the folder's own library, with all symbolic links resolved; nil if its versions are stored
+  ///     beside its originals.
   ///   - isMade: Whether a history may be started beside the originals. If so, a library that does not reveal which
   ///     folders it contains is an error for originals without a history.
   func checkNone(
@@ -100,7 +100,7 @@ package struct KnownLibraries: Hashable, Sendable {
         : "run liveedit forget --library \(one), then rename the originals with another program")
   }
 
-  /// Returns the known library that contains a folder of originals, or that contains the folder's versions.
+  /// Returns the known library that contains a folder of originals, or that stores the folder's versions.
   ///
   /// - Parameters:
   ///   - own: The path of a library to ignore.

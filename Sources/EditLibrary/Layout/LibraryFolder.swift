@@ -5,7 +5,7 @@ import FileSystem
 /// home consists of the name of its root and its relative path in the root.
 struct LibraryFolder {
   private let folder: HeldFolder
-  /// The folder's path, with all links resolved.
+  /// The folder's path, with all symbolic links resolved.
   let realPath: String
   private let roots: RootIndex
 
@@ -51,7 +51,7 @@ struct LibraryFolder {
     return text
   }
 
-  /// Returns the path of a folder of originals, with all links resolved.
+  /// Returns the path of a folder of originals, with all symbolic links resolved.
   ///
   /// - Throws: ``EditError`` if the folder is inside the library, or the library is inside the folder.
   func path(of originals: HeldFolder) throws(EditError) -> String {
@@ -65,12 +65,13 @@ struct LibraryFolder {
     return path
   }
 
-  /// Returns the library home of a folder of originals. If nothing was written yet, this folder does not exist.
+  /// Returns the library home of a folder of originals. The library home does not exist until something is written to
+  /// it.
   ///
   /// - Parameters:
   ///   - originals: The folder's path, see ``path(of:)``.
-  ///   - trees: The paths of trees of originals. The tree that contains the folder becomes the root; if none does, the
-  ///     folder itself becomes the root.
+  ///   - trees: The paths of trees of originals. The tree that contains the folder becomes the root; if no tree
+  ///     contains the folder, the folder itself becomes the root.
   func home(of originals: String, trees: [String]) throws(EditError) -> HeldFolder {
     let known = try place(of: originals, among: roots)
     let place = if let known { known } else { try newRoot(for: originals, trees, roots).place(of: originals) }
@@ -81,8 +82,8 @@ struct LibraryFolder {
   /// known root, a root is added.
   ///
   /// - Parameters:
-  ///   - trees: The paths of trees of originals. The tree that contains the folder becomes the root; if none does, the
-  ///     folder itself becomes the root.
+  ///   - trees: The paths of trees of originals. The tree that contains the folder becomes the root; if no tree
+  ///     contains the folder, the folder itself becomes the root.
   ///   - known: The list of libraries that the user has created, to which this library is added.
   ///   - report: A function that receives a message if a root is added.
   func makeHome(
@@ -103,7 +104,7 @@ struct LibraryFolder {
   /// Returns the relative path of a folder's library home in the library, or nil if the folder belongs to no known
   /// root.
   ///
-  /// - Parameter isNow: Whether to resolve the links in the roots' paths again, see ``RootIndex``.
+  /// - Parameter isNow: Whether to resolve the symbolic links in the roots' paths again, see ``RootIndex``.
   /// - Throws: ``EditError`` if the folder has versions under more than one root.
   private func place(
     of originals: String, among roots: RootIndex, isNow: Bool = false
@@ -112,8 +113,8 @@ struct LibraryFolder {
     if around.isEmpty { around = roots.linkedRoots(around: originals, isNow: isNow) }
     let found = try around.map { root throws(EditError) in try presentPlace(of: originals, in: root) }
     guard let first = found.first else { return nil }
-    // If roots are nested, the inner one applies. Nested roots arise if a folder is edited first and a tree around it
-    // later. If the file was changed so that an outer root's versions would no longer be found, this is an error.
+    // If roots are nested, the inner root applies. Nested roots arise if a folder is edited first and a tree around it
+    // later. If a change to the file would hide an outer root's versions, an error is thrown.
     for other in found.dropFirst() {
       let isUsed = try whileReading(folder.path(other)) {
         try Library.holdsAssets(HeldFolder(other, in: folder))
@@ -128,7 +129,7 @@ struct LibraryFolder {
     return first
   }
 
-  /// Returns the relative path of a folder's library home as the library lists it, where its spelling may differ.
+  /// Returns the relative path of a folder's library home in the spelling that the library lists, which may differ.
   ///
   /// - Throws: ``EditError`` if the library home belongs to another folder whose name the library's file system treats
   ///   as equal.
@@ -156,7 +157,7 @@ struct LibraryFolder {
     }
   }
 
-  /// Whether the library contains versions, marks or albums of a folder of originals.
+  /// Whether the library contains versions, favourites, hidden assets or albums of a folder of originals.
   func holdsAssets(of originals: String) throws(EditError) -> Bool {
     guard let place = try place(of: originals, among: roots) else { return false }
     return try whileReading(folder.path(place)) { try Library.holdsAssets(HeldFolder(place, in: folder)) }
@@ -165,9 +166,9 @@ struct LibraryFolder {
   /// Whether a folder is the library's folder or inside it.
   func contains(_ path: String) -> Bool { LibraryRoot.relativePath(of: path, in: realPath) != nil }
 
-  /// Returns the path in a tree of originals that corresponds to a path in the library, or nil if none does.
+  /// Returns the path in a tree of originals that corresponds to a path in the library, or nil if no path corresponds.
   ///
-  /// - Parameter path: The path of a library home, or of a file in one.
+  /// - Parameter path: The path of a library home, or of a file in a library home.
   func originalPath(_ path: String) throws -> String? {
     let isFolder = try FileStatus(path: path).kind == .folder
     let (folder, name) = isFolder ? (path, "") : FilePath.split(path)
@@ -209,7 +210,8 @@ struct LibraryFolder {
       withExtendedLifetime(lock) {}
     }
     let now = try LibraryRoots.index(in: folder) ?? RootIndex(LibraryRoots())
-    // Another process may have added the root in the meantime, or a disk that a link leads to may be mounted by now.
+    // Another process may have added the root in the meantime, or the disk that a symbolic link leads to may have been
+    // mounted.
     if let place = try place(of: originals, among: now, isNow: true) { return place }
     let root = try newRoot(for: originals, trees, now)
     try checkApart(root.path, now)

@@ -1,8 +1,9 @@
 /// Where renders, earlier versions and the catalogue are stored: beside the originals, or in a separate library.
 ///
-/// A folder of originals has one layout. In a separate library, it has a *library home*: a folder with everything that
-/// would otherwise be beside the originals, that is, the renders under the same names, the adjustment data and
-/// `.liveedit`. Then nothing is ever written to the originals' folder, and it can be read-only.
+/// A folder of originals has one layout. In a separate library, the folder of originals has a *library home*: a folder
+/// with everything that would otherwise be beside the originals, that is, the renders under the same names, the
+/// adjustment data and `.liveedit`. In this case, nothing is ever written to the originals' folder, so the originals'
+/// folder can be read-only.
 public struct LibraryLayout: Hashable, Sendable {
   /// The layout that iPhones and Image Capture use, with renders beside the originals.
   public static let besideOriginals = LibraryLayout(library: nil)
@@ -29,8 +30,8 @@ public struct LibraryLayout: Hashable, Sendable {
   }
 
   /// Returns the path of the original, or of the folder of originals, that corresponds to a path in the library. A
-  /// render in the library represents its asset as a render beside the original does. Any other path is returned
-  /// unchanged.
+  /// render in the library represents its asset in the same way as a render beside the original. Any other path is
+  /// returned unchanged.
   package func originalPath(_ path: String) -> String {
     guard let library, let found = try? LibraryFolder(library).originalPath(path) else { return path }
     return found

@@ -8,10 +8,10 @@ import Synchronization
 struct LibraryRoot: Codable, Hashable, Sendable {
   /// The name of the library's subfolder that contains the tree's library homes.
   var name: String
-  /// The absolute path of the tree's top folder, with all links resolved.
+  /// The absolute path of the tree's top folder, with all symbolic links resolved.
   var path: String
 
-  /// Returns the relative path in the library of a folder's library home.
+  /// Returns the path of a folder's library home, relative to the library.
   func place(of folder: String) -> String {
     relativePath(of: folder).map { $0.isEmpty ? name : name + "/" + $0 } ?? name
   }
@@ -19,8 +19,8 @@ struct LibraryRoot: Codable, Hashable, Sendable {
   /// Returns the relative path of a folder in the tree: empty for its top folder, nil for a folder outside the tree.
   func relativePath(of folder: String) -> String? { Self.relativePath(of: folder, in: path) }
 
-  /// Returns the relative path of a folder inside another folder: empty if both are the same, nil if the folder is
-  /// outside. Both paths must be absolute, with all links resolved.
+  /// Returns the relative path of a folder inside another folder: empty if both folders are the same, nil if the folder
+  /// is outside. Both paths must be absolute, with all symbolic links resolved.
   static func relativePath(of folder: String, in top: String) -> String? {
     // Compared as bytes, because an accent at the beginning of a name would otherwise combine with the preceding slash
     // into one character.
@@ -44,8 +44,8 @@ struct LibraryRoots: Codable, Hashable, Sendable {
   /// The maximum size of the file in bytes, enough for some 500,000 roots.
   private static let largest = 64 << 20
 
-  /// The last content of each library's file, with the status that the file had before it was read, by the identity of
-  /// the library's folder.
+  /// The most recently read content of each library's file, keyed by the identity of the library's folder, with the
+  /// file's status from before the read.
   private static let known = Mutex<[FileStatus.Place: (status: FileStatus, roots: RootIndex)]>([:])
 
   /// Reads the file of a library.

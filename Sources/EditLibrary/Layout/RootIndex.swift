@@ -1,25 +1,25 @@
 import FileSystem
 import Synchronization
 
-/// An index of a library's roots by name and path. The number of roots does not matter, because a folder is compared
-/// only with the roots at its own path and above it.
+/// An index of a library's roots by name and path. The cost of a lookup does not depend on the number of roots, because
+/// a folder is compared only with the roots at its own path and at its parents' paths.
 final class RootIndex: Sendable {
   /// The list of roots.
   let list: LibraryRoots
   private let byName: [String: Int]
-  /// The roots' names without differences in spelling, because some file systems treat names as equal that others
-  /// distinguish.
+  /// The roots' names without differences in spelling, because some file systems treat names as equal that other file
+  /// systems distinguish.
   private let taken: Set<String>
   /// The indices of the roots at each path, by the bytes of the path.
   private let byPath: [[UInt8]: [Int]]
-  /// The indices of the roots whose paths lead elsewhere through links, by the bytes of the resolved path, and the time
+  /// The indices of the roots whose paths contain symbolic links, keyed by the bytes of the resolved path, and the time
   /// at which the links were resolved.
   private let linked = Mutex<(time: Int, byPath: [[UInt8]: [Int]])?>(nil)
 
-  /// The first number that makes a name unused, by the name's beginning.
+  /// The first number that makes a name unique, keyed by the beginning of the name.
   private let numbers = Mutex<[String: Int]>([:])
 
-  /// The number of seconds for which resolved links are remembered.
+  /// The number of seconds for which resolved symbolic links are remembered.
   private static let lasts = 10
 
   /// Creates an index of roots.
@@ -33,7 +33,7 @@ final class RootIndex: Sendable {
     byPath = Dictionary(grouping: list.roots.indices) { Array(list.roots[$0].path.utf8) }
   }
 
-  /// Returns the root with a name.
+  /// Returns the root with the given name.
   func root(named name: some StringProtocol) -> LibraryRoot? {
     byName[String(name)].map { list.roots[$0] }
   }
@@ -41,10 +41,10 @@ final class RootIndex: Sendable {
   /// Returns a name with a number appended, if the number is greater than 1.
   static func name(_ base: String, _ number: Int) -> String { number == 1 ? base : base + "-\(number)" }
 
-  /// Whether a root has a name, ignoring differences in spelling.
+  /// Whether a root has the given name, ignoring differences in spelling.
   func isTaken(_ name: String) -> Bool { taken.contains(FileName.withoutSpelling(name)) }
 
-  /// Returns the first number with which a name is unused.
+  /// Returns the first number that makes a name unique when appended.
   func firstNumber(of base: String) -> Int {
     numbers.withLock { numbers in
       if let known = numbers[base] { return known }
@@ -57,16 +57,16 @@ final class RootIndex: Sendable {
 
   /// Returns the roots that contain a folder, the innermost first.
   ///
-  /// - Parameter folder: The folder's absolute path, with all links resolved.
+  /// - Parameter folder: The folder's absolute path, with all symbolic links resolved.
   func roots(around folder: String) -> [LibraryRoot] { roots(around: folder, byPath) }
 
-  /// Returns the roots that contain a folder once the links in the roots' paths are resolved. Users may have added
-  /// paths with links to the list.
+  /// Returns the roots that contain a folder once the symbolic links in the roots' paths are resolved. Users may have
+  /// added paths with symbolic links to the list.
   ///
   /// - Parameters:
-  ///   - folder: The folder's absolute path, with all links resolved.
-  ///   - isNow: Whether to resolve all links again, which needs a system call for each root. Otherwise a result from a
-  ///     few seconds ago is used.
+  ///   - folder: The folder's absolute path, with all symbolic links resolved.
+  ///   - isNow: Whether to resolve all symbolic links again, which needs a system call for each root. Otherwise a
+  ///     result from a few seconds ago is used.
   func linkedRoots(around folder: String, isNow: Bool) -> [LibraryRoot] {
     let known = linked.withLock { linked in
       if let linked, !isNow, HostSystem.uptime - linked.time < Self.lasts { return linked.byPath }

@@ -3,8 +3,8 @@ package import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// Finished renders of a change that was interrupted before it was recorded. They are kept, each with everything that
-/// determines its bytes, until the batch is resumed. If they are missing, the asset is rendered again.
+/// Finished renders of a change that was interrupted before it was recorded. Each render is kept, with everything that
+/// determines its bytes, until the batch is resumed. If the kept render is missing, the asset is rendered again.
 extension Library {
   /// The description of a kept render.
   private struct Kept: Codable {
@@ -48,13 +48,13 @@ extension Library {
     }
   }
 
-  /// Takes the kept render of a version if rendering the version now would produce the same bytes.
+  /// Retrieves the kept render of a version if rendering the version now would produce the same bytes.
   ///
   /// - Parameters:
   ///   - state: The asset as it was found.
   ///   - base: The version to which the edit is applied.
   ///   - adjustment: The edit and its settings.
-  ///   - build: The beginning of the names of the builds that produce the same bytes as this one.
+  ///   - build: The common beginning of the names of all builds that produce the same bytes as this build.
   ///   - batch: The identifier of the batch.
   /// - Returns: The files in the work folder by role, and the renderer's result; nil if no intact render is kept.
   package func takeKept(

@@ -57,7 +57,7 @@ extension Library {
   /// Performs the recorded moves of commits for each asset, and records that they are done.
   ///
   /// - Returns: The errors that prevented moves, by the assets' stems. The moves of these assets remain pending; the
-  ///   moves of all others are done.
+  ///   moves of all other assets are done.
   func finish(_ moves: [FileMove]) throws(EditError) -> [String: EditError] {
     guard let catalogue else { return [:] }
     var failures: [String: EditError] = [:]

@@ -16,8 +16,7 @@ extension Library {
     }
   }
 
-  /// Finishes or undoes the unfinished work of a dead process in a folder, if there is any and no other process is
-  /// using the library.
+  /// Finishes or undoes any unfinished work of a dead process in a folder, unless another process is using the library.
   ///
   /// - Returns: Whether the folder has a library.
   static func recoverIfIdle(_ folder: String, _ layout: LibraryLayout, report: Report) -> Bool {
@@ -46,7 +45,8 @@ extension Library {
     if try hasCatalogue() { try rebuild(report) }
   }
 
-  /// Checks that the folder contains no versions, marks or albums that are missing from the catalogue.
+  /// Checks that the folder contains no versions, favourites, hidden assets or albums that are missing from the
+  /// catalogue.
   func checkNotLost() throws(EditError) {
     if try catalogue?.hasAssets() == true { return }
     let what: Message
@@ -64,7 +64,7 @@ extension Library {
       remedy: "run liveedit check --repair on the folder")
   }
 
-  /// Returns the description of a version, or nil if there is none that this build understands.
+  /// Returns the description of a version, or nil if no description exists that this build supports.
   ///
   /// - Throws: ``EditError`` if the description exists but cannot be read.
   func description(of number: Int, of stem: String) throws(EditError) -> VersionDescription? {
@@ -73,7 +73,7 @@ extension Library {
     }
   }
 
-  /// Returns the description at a path, for any version, or nil if there is none that this build understands.
+  /// Returns the description at a path, for any version, or nil if no description exists that this build supports.
   ///
   /// - Throws: ``EditError`` if the description exists but cannot be read.
   func description(at place: String) throws(EditError) -> VersionDescription? {
@@ -86,15 +86,15 @@ extension Library {
     return try content(of: place) { try VersionDescription.isNewer(place, in: home) } ?? false
   }
 
-  /// Returns the marks and albums from the file beside the catalogue, or nil if there is none that this build
-  /// understands.
+  /// Returns the favourites, hidden assets and albums from the file beside the catalogue, or nil if no file exists that
+  /// this build supports.
   ///
   /// - Throws: ``EditError`` if the file exists but cannot be read.
   func keptCollections() throws(EditError) -> Collections? {
     try content(of: LibraryPaths.collections) { try Collections.read(in: home) }
   }
 
-  /// Reads a file of the library. A failure to read it now proves nothing about the file's content.
+  /// Reads a file of the library. A failure to read the file now proves nothing about the file's content.
   private func content<Content>(
     of place: String, _ read: () throws -> Content?
   ) throws(EditError) -> Content? {
@@ -109,14 +109,15 @@ extension Library {
     }
   }
 
-  /// Whether the file beside the catalogue contains marks or albums, or cannot be read.
+  /// Whether the file beside the catalogue contains favourites, hidden assets or albums, or cannot be read.
   private func holdsCollections() throws(EditError) -> Bool {
     let place = LibraryPaths.collections
     guard try whileReading(path(place), { try home.exists(place) }) else { return false }
     return (try? Self.holdsCollections(home)) != false
   }
 
-  /// Restores marks and albums to a catalogue that has lost them, before their file is overwritten.
+  /// Restores favourites, hidden assets and albums to a catalogue that has lost them, before the file that stores them
+  /// is overwritten.
   func restoreCollections(_ report: Report) throws(EditError) {
     guard let catalogue, try catalogue.hasNoCollections(), try holdsCollections() else { return }
     guard let found = try keptCollections() else {

@@ -5,8 +5,9 @@ package import FileSystem
 ///
 /// Only one process can write at a time; readers need no lock. Opening a library for writing finishes or undoes the
 /// work of a dead process. A library without a catalogue is empty; the first commit creates the catalogue. This class
-/// opens, queries and closes the library. Extensions add the rest: recovery and moves in this folder, commits in
-/// `Commit`, the state of an asset in `State`, checks and repairs in `Repair`, marks and albums in `Marks`.
+/// opens, queries and closes the library. Extensions add the other functions: recovery and moves in this source folder,
+/// commits in `Commit`, the state of an asset in `State`, checks and repairs in `Repair`, favourites, hidden assets and
+/// albums in `Marks`.
 package final class Library {
   /// The assets' folder as the user wrote it; empty for the current folder.
   package let folder: String
@@ -15,7 +16,8 @@ package final class Library {
   /// The open folder of the originals. The library does not write through this property.
   let originalsFolder: HeldFolder
   /// The open library home, which contains the renders, the adjustment data and `.liveedit`. Everything that the
-  /// library writes is inside this folder. If renders are beside their originals, it is the originals' folder.
+  /// library writes is inside this folder. If renders are beside their originals, the library home is the originals'
+  /// folder.
   let home: HeldFolder
   /// Whether renders are stored beside their originals.
   let isBesideOriginals: Bool
@@ -27,8 +29,8 @@ package final class Library {
   var filesMade = 0
   /// The errors that prevent changes from being finished, by the assets' stems.
   var unfinished: [String: EditError] = [:]
-  /// Whether files in the work folder may be removed at the end. They are kept while a commit or a damaged catalogue
-  /// needs them.
+  /// Whether files in the work folder may be removed at the end. The files are kept while a commit or a damaged
+  /// catalogue needs them.
   var isTidy = true
   /// The library of another folder that this process also has open.
   private(set) var beside: Library?
@@ -139,7 +141,7 @@ package final class Library {
   ///   - folder: The assets' folder; empty for the current folder.
   ///   - layout: Where renders are stored.
   ///   - isBeforeWriting: Whether the caller wants to predict the result of a change. If a history may not be started
-  ///     in the folder, opening is then refused, as the change would be.
+  ///     in the folder, opening is refused in the same way as the change.
   ///   - isCancelled: A function that is called periodically during long operations; returning true cancels the
   ///     operation.
   ///   - report: A function that receives messages for the user.
@@ -172,7 +174,7 @@ package final class Library {
   }
 
   /// Finishes or undoes the unfinished work of a dead process, and opens the catalogue again. If a running process is
-  /// working in the library, its commit is awaited, because it will not take long.
+  /// working in the library, its commit is awaited, because a commit does not take long.
   ///
   /// - Returns: The error that prevented finishing the work, or nil if it is finished.
   private func recover(_ folder: String, _ report: Report) throws(EditError) -> EditError? {
@@ -238,7 +240,7 @@ package final class Library {
   }
 
   /// Makes the end of a transaction durable. SQLite does not sync the removal of its journal. If the journal reappeared
-  /// after a power failure, the transaction would be undone, which must not happen after files have been moved or
+  /// after a power failure, the transaction would be undone. This must not happen after files have been moved or
   /// success has been reported.
   func syncCatalogue() throws(EditError) {
     try whileWriting(path(LibraryPaths.catalogue)) { try home.syncFolder(LibraryPaths.folder) }
@@ -250,10 +252,10 @@ package final class Library {
   }
 
   /// Returns the record of the asset to which a file belongs, judging by the file's name. Only the catalogue is
-  /// queried, so the time does not depend on the folder's size.
+  /// queried, so the lookup time does not depend on the folder's size.
   ///
   /// - Parameter name: The name of an original, a render or the adjustment data.
-  /// - Returns: The record, or nil if the catalogue contains no such asset under its name.
+  /// - Returns: The record, or nil if the catalogue contains no such asset under this name.
   package func record(named name: String) throws(EditError) -> AssetRecord? {
     let stem = RenderNames.Parts(name).stem
     let isAdjustments = RenderNames.Parts(name).fileExtension.lowercased() == "aae"
@@ -265,9 +267,10 @@ package final class Library {
     return isAdjustments ? try record(of: stem) : try record(ofOriginal: name)
   }
 
-  /// Returns the record of the asset whose original is a file, found by the file's stem or its whole name.
+  /// Returns the record of the asset that has a file as its original. The record is found by the file's stem or whole
+  /// name.
   func record(ofOriginal name: String) throws(EditError) -> AssetRecord? {
-    // Few assets have their whole name as their stem, so one query is enough for the others.
+    // Few assets have their whole name as their stem, so one query is enough for all other assets.
     for stem in [RenderNames.Parts(name).stem, name] {
       if let record = try record(of: stem), record.originals.contains(where: { $0.name.hasBytes(of: name) }) {
         return record
@@ -374,8 +377,8 @@ package final class Library {
     try? home.removeFolder(LibraryPaths.folder)
   }
 
-  /// The maximum number of attempts to read a library while other processes commit to it. The pause between attempts is
-  /// in milliseconds.
+  /// The maximum number of attempts to read a library while other processes commit to it, and the pause between
+  /// attempts in milliseconds.
   private static let readings = 200
   private static let pause: UInt32 = 20
 

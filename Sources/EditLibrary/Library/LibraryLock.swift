@@ -3,8 +3,8 @@ import FileSystem
 
 /// The lock that allows only one process at a time to write to a library.
 ///
-/// The system releases the lock when its owner ends for any reason, so a dead process's lock is free at once. The lock
-/// file names the owner, for users who have to wait.
+/// The system releases the lock when its owner ends for any reason, so a dead process's lock is released immediately.
+/// The lock file names the owner, for users who have to wait.
 final class LibraryLock {
   private let lock: FileLock
 
@@ -19,7 +19,7 @@ final class LibraryLock {
   ///
   /// - Parameters:
   ///   - wait: The maximum time to wait, in milliseconds.
-  ///   - report: A function that receives one message if the lock is not free at once.
+  ///   - report: A function that receives one message if the lock is not immediately available.
   /// - Throws: ``EditError`` if another process keeps the lock, or the file system does not support locks.
   init(in folder: HeldFolder, wait: Int, report: (Message) -> Void) throws(EditError) {
     let shown = FilePath.shown(folder.path)

@@ -12,7 +12,7 @@ package final class LibraryWatch {
   /// Whether the library home is watched. A separate library home is created with the first change.
   private var isHomeWatched: Bool
 
-  /// The time in milliseconds during which further changes are combined with the first one.
+  /// The time in milliseconds during which further changes are combined with the first change.
   private static let pause: UInt32 = 50
 
   /// Starts watching.
@@ -56,8 +56,8 @@ package final class LibraryWatch {
   /// Waits for changes.
   ///
   /// - Parameter milliseconds: The maximum time to wait.
-  /// - Returns: The stems of the assets whose files or catalogue records have changed; `isIncomplete` is true if there
-  ///   may be more.
+  /// - Returns: The stems of the assets whose files or catalogue records have changed; `isIncomplete` is true if
+  ///   further assets may have changed.
   package func wait(milliseconds: Int32) throws(EditError) -> (stems: Set<String>, isIncomplete: Bool) {
     do {
       var events = try watch.wait(milliseconds: milliseconds)
@@ -82,7 +82,7 @@ package final class LibraryWatch {
         snapshot = now
         isBehind = false
       } catch {
-        // Another process is writing, or died while writing. The catalogue is read the next time.
+        // Another process is writing, or died while writing. The catalogue will be read the next time.
         isBehind = true
       }
       return (stems, events.isIncomplete || more.isIncomplete)

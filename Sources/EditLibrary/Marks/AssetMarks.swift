@@ -1,14 +1,14 @@
 package import Basics
 import FileSystem
 
-/// A change to the marks of an asset. A value of nil leaves a mark unchanged.
+/// A change to an asset's favourite and hidden flags. A value of nil leaves a flag unchanged.
 package struct MarkChange: Hashable, Sendable {
-  /// True to mark the asset as a favourite, false to remove that mark.
+  /// True to mark the asset as a favourite, false to remove the favourite flag.
   package var favourite: Bool?
   /// True to hide the asset, false to show it again.
   package var hidden: Bool?
 
-  /// Creates a change of marks.
+  /// Creates a change to favourite and hidden flags.
   ///
   /// - Parameters:
   ///   - favourite: Whether the asset becomes a favourite.
@@ -18,13 +18,13 @@ package struct MarkChange: Hashable, Sendable {
     self.hidden = hidden
   }
 
-  /// Whether the change would alter the given marks of an asset.
+  /// Whether the change would alter the given flags of an asset.
   package func changes(favourite: Bool, hidden: Bool) -> Bool {
     self.favourite.map { $0 != favourite } ?? false || self.hidden.map { $0 != hidden } ?? false
   }
 }
 
-/// A named collection of assets of one folder.
+/// A named collection of assets from a single folder.
 public struct Album: Codable, Hashable, Sendable {
   /// The album's name.
   public var name: String
@@ -33,15 +33,16 @@ public struct Album: Codable, Hashable, Sendable {
 }
 
 extension Library {
-  /// Whether the catalogue has tables for marks and albums.
+  /// Whether the catalogue has tables for favourites, hidden assets and albums.
   var hasCollections: Bool { catalogue?.hasCollections ?? false }
 
-  /// Changes the marks of assets, all or none. The library must be open for writing.
+  /// Changes the favourite and hidden flags of either all given assets or none of them. The library must be open for
+  /// writing.
   ///
   /// - Parameters:
   ///   - stems: The assets' stems, see ``OriginalFiles/stem``.
-  ///   - change: The marks.
-  /// - Returns: The stems of the assets whose marks changed.
+  ///   - change: The new values of the flags.
+  /// - Returns: The stems of the assets whose flags changed.
   @discardableResult
   package func mark(_ stems: [String], _ change: MarkChange) throws(EditError) -> [String] {
     var changed: [String] = []
@@ -52,9 +53,9 @@ extension Library {
     return changed
   }
 
-  /// Changes the marks of assets within a transaction.
+  /// Changes the favourite and hidden flags of assets within a transaction.
   ///
-  /// - Returns: The stems of the assets whose marks changed.
+  /// - Returns: The stems of the assets whose flags changed.
   static func mark(_ stems: [String], _ change: MarkChange, in database: Database) throws -> [String] {
     var changed: [String] = []
     var seen: Set<String> = []
@@ -85,7 +86,7 @@ extension Library {
     }
   }
 
-  /// Checks that a new album can have a name.
+  /// Checks that a name can be used for a new album.
   package func checkNew(album name: String) throws(EditError) {
     guard !name.isEmpty, !name.contains("\0") else {
       throw EditError(.invalidEdit, "an album needs a name", remedy: "enter a name")
@@ -139,7 +140,7 @@ extension Library {
     }
   }
 
-  /// Returns the album with a name.
+  /// Returns the album with the given name.
   ///
   /// - Throws: ``EditError`` if the album does not exist.
   package func album(_ name: String) throws(EditError) -> Album {

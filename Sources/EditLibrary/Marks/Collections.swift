@@ -2,8 +2,8 @@ import Basics
 import FileSystem
 import FoundationEssentials
 
-/// All marks and albums of a folder, as stored in `collections.json` beside the catalogue. Unlike versions they are
-/// stored nowhere else, so a lost catalogue is restored from this file.
+/// All favourites, hidden assets and albums of a folder, as stored in `collections.json` beside the catalogue. Unlike
+/// versions, they are stored nowhere else, so they are restored from this file if the catalogue is lost.
 struct Collections: Codable, Hashable, Sendable {
   /// The number of the file's format; later formats are not read.
   var form = 1
@@ -21,9 +21,9 @@ struct Collections: Codable, Hashable, Sendable {
 
   private static let largest = 64 << 20
 
-  /// Reads the marks and albums of a library from its file. Invalid asset names are left out.
+  /// Reads a library's favourites, hidden assets and albums from its file. Invalid asset names are left out.
   ///
-  /// - Returns: The marks and albums, or nil if there is no file that this build understands.
+  /// - Returns: The favourites, hidden assets and albums, or nil if no file exists that this build supports.
   /// - Throws: An error if the file exists but cannot be read.
   static func read(
     _ place: String = LibraryPaths.collections, in folder: HeldFolder
@@ -38,7 +38,7 @@ struct Collections: Codable, Hashable, Sendable {
     return read
   }
 
-  /// Returns the generation in the file of a library, or 0 if the file has none or does not exist.
+  /// Returns the generation stored in a library's file, or 0 if the file contains no generation or does not exist.
   static func generation(in folder: HeldFolder) throws -> Int {
     struct Generation: Decodable { var generation: Int? }
     guard try folder.exists(LibraryPaths.collections),
@@ -70,8 +70,8 @@ struct Collections: Codable, Hashable, Sendable {
     return bytes
   }
 
-  /// Adds the marks and albums of another copy. It is unknown which copy is later, so an asset that is marked in either
-  /// copy is marked in the result.
+  /// Adds the favourites, hidden assets and albums of another copy. It is unknown which copy is newer, so a flag that
+  /// is set in either copy is set in the result.
   mutating func add(_ other: Collections) {
     favourites = Set(favourites).union(other.favourites).sorted()
     hidden = Set(hidden).union(other.hidden).sorted()
@@ -86,12 +86,12 @@ struct Collections: Codable, Hashable, Sendable {
     albums.sort { $0.name < $1.name }
   }
 
-  /// Whether no asset is marked, and no album exists.
+  /// Whether no asset is a favourite or hidden, and no album exists.
   var isEmpty: Bool { favourites.isEmpty && hidden.isEmpty && albums.isEmpty }
 }
 
 extension Catalogue {
-  /// Returns all marks and albums.
+  /// Returns all favourites, hidden assets and albums.
   func collections() throws(EditError) -> Collections {
     try asking {
       var collections = Collections()
@@ -115,7 +115,7 @@ extension Catalogue {
     row[0].text.flatMap { FileName.isPlain($0) ? $0 : nil }
   }
 
-  /// Whether no asset is marked or was ever marked, and no album exists.
+  /// Whether no asset is or ever was a favourite or hidden, and no album exists.
   func hasNoCollections() throws(EditError) -> Bool {
     guard hasCollections else { return true }
     return try asking {
@@ -123,7 +123,7 @@ extension Catalogue {
     }
   }
 
-  /// Restores marks and albums to a catalogue that has none, within a transaction.
+  /// Restores favourites, hidden assets and albums to a catalogue that has none, within a transaction.
   static func restore(_ collections: Collections, in database: Database) throws {
     for (mark, stems) in [("favourite", collections.favourites), ("hidden", collections.hidden)] {
       let statement = try database.prepare(marking(mark))
@@ -135,7 +135,7 @@ extension Catalogue {
     }
   }
 
-  /// Returns the statement that sets one mark of a stem.
+  /// Returns the SQL statement that sets the favourite or hidden flag of a stem.
   static func marking(_ mark: String) -> String {
     """
     INSERT INTO mark (stem, favourite, hidden) VALUES (?1, \(mark == "favourite" ? "?2, 0" : "0, ?2"))
@@ -145,7 +145,7 @@ extension Catalogue {
 
   /// Appends stems to an album, except those that the album already contains.
   static func add(_ stems: [String], toAlbum name: String, in database: Database) throws {
-    // The end is determined only once, because a hundred thousand assets may be added.
+    // The last position is determined only once, because a hundred thousand assets may be added.
     let album = try database.rows(
       """
       SELECT id, (SELECT ifnull(max(position), 0) FROM album_asset WHERE album = album.id)

@@ -6,17 +6,17 @@ import LivePhotoFormat
 /// Finds the asset to which a path on the command line refers.
 ///
 /// A path can name the original or the render of either half, or the asset's `.AAE`. The halves of an asset are
-/// searched for in the folder of the name as it was written: a symbolic link is followed for reading, and its render is
-/// stored beside the link. If the file system also finds a file under other spellings of its name, the spelling in the
-/// folder's listing is used. A name that has the form of a render but no original beside it is an original itself. But
-/// if an edit or versions of that original exist, the original is lost.
+/// searched for in the folder named in the path: a symbolic link is followed for reading, and its render is stored
+/// beside the link. If the file system also finds a file under other spellings of its name, the spelling in the
+/// folder's listing is used. A file with a render's name but no original beside it is itself an original. But if an
+/// edit or versions of the missing original exist, that original counts as lost.
 ///
 /// A half that is not found by name is searched for by identifier, see ``half(of:named:kind:in:)``. If the name finds
 /// both halves and their identifiers agree, the rest of the folder is not read. A photo and a movie that have the same
 /// name but no common identifier are separate assets, see ``Namesakes``.
 package struct AssetLocator {
   private var listings: [[UInt8]: FolderListing] = [:]
-  /// The identifiers of files that were read in a search, by their paths; nil for files without an identifier.
+  /// The identifiers that were read in searches, keyed by the files' paths; nil for files without an identifier.
   private var identifiers: [[UInt8]: String?] = [:]
   private let report: Library.Report
   private let recovers: Bool
@@ -45,7 +45,7 @@ package struct AssetLocator {
   ///   - path: The path of an original, a render or an `.AAE`.
   ///   - isAlone: Whether to select only the named photo or movie if it is unclear which files belong together.
   /// - Returns: The originals of the asset.
-  /// - Throws: ``EditError`` if the file does not exist, is neither a photo nor a movie, or if it is unclear which
+  /// - Throws: ``EditError`` if the file does not exist or is neither a photo nor a movie, or if it is unclear which
   ///   files are the asset's halves.
   package mutating func locate(_ path: String, isAlone: Bool = false) throws(EditError) -> OriginalFiles {
     try checkReadable(path)
@@ -207,21 +207,21 @@ package struct AssetLocator {
     case tooMany(Int)
   }
 
-  /// The maximum number of files that a search opens. Each file takes about 0.1 ms if it is cached, and otherwise a
-  /// seek or a network round trip, so a folder of ten thousand files is not read for one edit.
+  /// The maximum number of files that a search opens. Opening a file takes about 0.1 ms if the file is cached, and
+  /// otherwise a seek or a network round trip, so a folder of ten thousand files is not read for one edit.
   static let mostFilesSearched = 1000
 
   /// Finds the other half of a file by its identifier if no file matches by name.
   ///
-  /// Only headers are read, and none in a folder with more than ``mostFilesSearched`` photos and movies. Files that are
-  /// damaged or unreadable for this user are skipped.
+  /// Only headers are read. In a folder with more than ``mostFilesSearched`` photos and movies, no files are read.
+  /// Files that are damaged or unreadable for this user are skipped.
   ///
   /// - Parameters:
   ///   - identifier: The identifier of the named file.
   ///   - name: The name of the file.
   ///   - kind: The kind of the missing half.
   ///   - listing: The folder.
-  /// - Throws: ``EditError`` if two files could be the half, if another file of the same kind as the named file
+  /// - Throws: ``EditError`` if two files could be the other half, if another file of the same kind as the named file
   ///   contains the same identifier, or if the system cannot read a file.
   private mutating func half(
     of identifier: String, named name: String, kind: HalfKind, in listing: FolderListing
@@ -229,8 +229,8 @@ package struct AssetLocator {
     let own: HalfKind = kind == .photo ? .movie : .photo
     let candidates = listing.halves(kind: kind)
     let rivals = candidates.isEmpty ? [] : listing.halves(kind: own)
-    // The extension reveals whether the named file is in the list and must not be counted. The list of a large folder
-    // is not searched for it.
+    // The extension reveals whether the list includes the named file, which must not be counted. This avoids searching
+    // the list of a large folder.
     let isAmong =
       HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) == own && !HalfKind.standsAlone(name)
     let count = candidates.count + rivals.count - (isAmong && !rivals.isEmpty ? 1 : 0)
@@ -255,8 +255,8 @@ package struct AssetLocator {
     return .found(half)
   }
 
-  /// Returns the other half of a file by its identifier, or nil if there is none or the folder has too many files to
-  /// search.
+  /// Returns the other half of a file by its identifier, or nil if no other half exists or the folder has too many
+  /// files to search.
   mutating func half(
     of name: String, _ kind: HalfKind, identifier: String, in listing: FolderListing
   ) throws(EditError) -> String? {

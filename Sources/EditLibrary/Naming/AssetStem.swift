@@ -3,9 +3,9 @@ import EditModel
 import FileSystem
 
 /// Two assets can have the same stem, for example a photo and a movie that are not a pair, or a photo beside a Live
-/// Photo. The versions, renders and adjustment data of one asset have the stem in their names. Those of the other asset
-/// have the whole name of its original instead: for `clip.mp4` beside `clip.jpg`, they are `clip.mp4_edited.mp4` and
-/// `clip.mp4.AAE`.
+/// Photo. The versions, renders and adjustment data of one asset have the stem in their names. The renders and
+/// adjustment data of the other asset contain the whole name of its original instead: for `clip.mp4` beside `clip.jpg`,
+/// their names are `clip.mp4_edited.mp4` and `clip.mp4.AAE`.
 extension RenderNames {
   /// Returns the stems in the names of an asset's renders and adjustment data.
   ///
@@ -26,7 +26,7 @@ extension AssetFolders {
   ///
   /// - Parameters:
   ///   - originals: The names of the asset's originals, the photo first.
-  ///   - other: The original of another asset with the same stem, or nil if none exists now.
+  ///   - other: The original of another asset with the same stem, or nil if no such asset exists now.
   /// - Returns: The whole name, or nil if the versions are named after the stem.
   func wholeName(
     of originals: [String], besides other: OriginalFiles.Namesake?

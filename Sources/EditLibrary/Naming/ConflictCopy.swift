@@ -1,6 +1,6 @@
 /// The names that file synchronisation programs give to the second of two files that changed on both sides.
 enum ConflictCopy {
-  /// Returns the name of the file of which a file is a conflict copy, judging by its name, or nil for any other name.
+  /// Returns the name of the original file if a name has the form of a conflict copy, or nil for any other name.
   ///
   /// The supported forms are those of Syncthing (`a.sync-conflict-20261130-101112-ABCDEFG.jpg`, “Conflicting changes”
   /// in its documentation), Dropbox and Nextcloud (`a (Anna's conflicted copy 2026-11-30).jpg`, `a (conflicted copy

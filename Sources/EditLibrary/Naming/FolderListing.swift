@@ -11,15 +11,15 @@ package struct FolderListing: Sendable {
   package let place: FileStatus.Place
   /// All valid names in the folder, sorted.
   package let names: [String]
-  /// The entries whose names are not valid UTF-8, sorted. Each is listed under a unique substitute name.
+  /// The entries whose names are not valid UTF-8, sorted. Each entry is listed under a unique substitute name.
   package let unusable: [Folder.UnusableEntry]
   /// Whether the folder's file system ignores the case of names.
   package let ignoresCase: Bool
   /// The names, by their stems; see ``key(_:)``.
   private let byStem: [String: [String]]
   private let byKind: [HalfKind: [String]]
-  /// Whether any name is that of an XMP file. Most folders contain none, so their assets need not be checked
-  /// individually.
+  /// Whether the folder contains any XMP file, judging by the names. Most folders contain no XMP files, so their assets
+  /// need not be checked individually.
   let hasSidecars: Bool
 
   /// Lists a folder.
@@ -99,7 +99,7 @@ package struct FolderListing: Sendable {
       guard let other = FileName.inOtherCase(name), !names.contains(other) else { continue }
       guard try FileStatus.exists(FilePath.joined(path, other)) else { return false }
       // The folder is listed again in case the file was added since the first listing. Inode numbers do not help,
-      // because some file systems give each spelling its own number.
+      // because some file systems assign a separate inode number to each spelling.
       return try !Folder.names(in: path).contains(other)
     }
     return false
@@ -114,9 +114,9 @@ package struct FolderListing: Sendable {
   /// Returns a stem in the form in which this folder compares stems. Equal results belong to one asset.
   func key(_ stem: String) -> String { Self.key(stem, ignoresCase) }
 
-  /// Returns the name under which the folder lists a file that the file system finds under another name. The result is
-  /// the name with the same bytes, or else the same name in another canonical form or case, or else another name of the
-  /// same file, such as a FAT short name.
+  /// Returns the name under which the folder lists a file that the file system finds under another name. Names with the
+  /// same bytes are preferred, followed by the same name in another canonical form or case, and then by another name of
+  /// the same file, such as a FAT short name.
   ///
   /// - Parameter name: A name that the file system finds. It is returned unchanged if the file does not exist or
   ///   several names match.
@@ -135,14 +135,14 @@ package struct FolderListing: Sendable {
   /// All stems in the form in which they are compared, sorted.
   var stems: [String] { byStem.keys.sorted() }
 
-  /// Returns the names with a stem.
+  /// Returns the names with the given stem.
   package func names(stem: String) -> [String] { byStem[key(stem)] ?? [] }
 
   /// Returns the names that have the extensions of Live Photo photos or movies.
   package func halves(kind: HalfKind) -> [String] { byKind[kind] ?? [] }
 
-  /// Returns the names with a stem that have the extensions of photos or movies. Stand-alone pictures are returned only
-  /// if there are no others.
+  /// Returns the names with the given stem that have the extensions of photos or movies. Stand-alone pictures are
+  /// returned only if no other photos have that stem.
   package func halves(stem: String, kind: HalfKind) -> [String] {
     let all = names(stem: stem).filter { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil }
     let live = all.filter { !HalfKind.standsAlone($0) }
@@ -151,14 +151,14 @@ package struct FolderListing: Sendable {
     }
   }
 
-  /// Whether the folder contains a photo or a movie with a stem.
+  /// Whether the folder contains a photo or a movie with the given stem.
   func hasHalves(stem: String) -> Bool {
     names(stem: stem).contains { HalfKind(fileExtension: RenderNames.Parts($0).fileExtension) != nil }
   }
 
-  /// Returns the stem of the original whose render has a stem, if that original exists. A render has no renders of its
-  /// own unless it was edited as an original: `p_edited_edited.JPG` beside `p_edited.JPG` and `p.JPG`. The stem of an
-  /// original may be its whole name if adjustment data or versions of that name exist.
+  /// Returns the stem of the original whose render has the given stem, if that original exists. A render has no renders
+  /// of its own unless the render was edited as an original: `p_edited_edited.JPG` beside `p_edited.JPG` and `p.JPG`.
+  /// The stem of an original may be its whole name if adjustment data or versions of that name exist.
   ///
   /// - Parameter hasVersions: A function that returns whether a stem has versions.
   func originalStem(ofRender stem: String, hasVersions: (String) -> Bool) -> String? {
@@ -170,8 +170,8 @@ package struct FolderListing: Sendable {
     return isOriginal || !adjustments(stem: original).isEmpty || hasVersions(original) ? original : nil
   }
 
-  /// Returns the names of the adjustment data with a stem. There can be more than one if their extensions differ in
-  /// case.
+  /// Returns the names of the adjustment data with the given stem. Several names are possible if their extensions
+  /// differ in case.
   package func adjustments(stem: String) -> [String] {
     names(stem: stem).filter { RenderNames.Parts($0).fileExtension.lowercased() == "aae" }
   }
@@ -180,8 +180,8 @@ package struct FolderListing: Sendable {
   /// the same name. Renders and hidden files are not included.
   package var assetNames: [String] { FileGroup.all(in: AssetListing(self)).map(\.name) }
 
-  /// The same names as ``assetNames``, and the movies that have a photo's name but are not paired with it. For photos
-  /// and movies of the same name, the identifiers are read.
+  /// The same names as ``assetNames``, and the movies that have a photo's name but are not paired with it. If a photo
+  /// and a movie have the same name, their identifiers are read.
   package var assetNamesByIdentifier: [String] {
     FileGroup.all(in: AssetListing(self)).flatMap { group -> [String] in
       guard let photo = group.photo, let movie = group.movie else { return [group.name] }
@@ -199,7 +199,8 @@ package struct FolderListing: Sendable {
   /// The names of the originals of each asset, the photo first, judging by names alone.
   var assetFiles: [[String]] { FileGroup.all(in: AssetListing(self)).map(\.originals) }
 
-  /// Returns the names of the originals of each asset with a stem. If the stem is that of a render, the list is empty.
+  /// Returns the names of the originals of each asset with the given stem. If the stem belongs to a render, the list is
+  /// empty.
   func assetFiles(stem: String) -> [[String]] {
     FileGroup.groups(stem: stem, in: AssetListing(self)).map(\.originals)
   }
@@ -222,11 +223,11 @@ package struct FolderListing: Sendable {
   package func path(_ name: String) -> String { FilePath.joined(folder, name) }
 }
 
-/// The listing of the most recently requested folder, used to process many files of one folder in sequence. The listing
-/// is read again if the folder has changed.
+/// The listing of the most recently requested folder, used to process many files from a single folder in sequence. The
+/// listing is read again if the folder has changed.
 package struct LastListing {
   private var last: (listing: FolderListing, status: FileStatus)?
-  /// The locator that finds halves with other names, and remembers the identifiers that it read.
+  /// The locator that finds halves with other names, and caches the identifiers that it reads.
   private var locator = AssetLocator(recovers: false)
 
   /// Creates an empty value that has not read any folder.
@@ -247,14 +248,14 @@ package struct LastListing {
     return listing
   }
 
-  /// Returns the other half of a file, which has another name, by the identifier that both contain.
+  /// Finds the other half of a file under another name, using the identifier that both halves contain.
   ///
   /// - Parameters:
   ///   - name: The name of the photo or the movie.
   ///   - kind: The kind of the missing half.
   ///   - identifier: The identifier of the file.
   ///   - listing: The folder of both halves.
-  /// - Returns: The half's name, or nil if there is none or several files contain the identifier.
+  /// - Returns: The half's name, or nil if no file or several files contain the identifier.
   package mutating func half(
     of name: String, _ kind: HalfKind, identifier: String, in listing: FolderListing
   ) throws(EditError) -> String? {
@@ -294,7 +295,7 @@ package enum FolderTree {
       }
       return found
     } catch {
-      // Without this status, the folder that must be left out is unknown.
+      // Without this status, it is unknown which folder must be left out.
       fail(error.file ?? output, error)
       return []
     }
@@ -355,9 +356,9 @@ package enum FolderTree {
   }
 }
 
-/// Names that are not valid UTF-8. Their files are listed, but not processed otherwise.
+/// Names that are not valid UTF-8. Files with such names are listed, but not otherwise processed.
 package enum UnusableName {
-  /// The note for such a file in a list.
+  /// The note for a file whose name is not valid UTF-8.
   package static let note: Message =
     "its name is not valid UTF-8, so liveedit cannot edit it: rename the file"
 

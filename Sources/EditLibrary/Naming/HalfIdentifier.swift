@@ -4,20 +4,20 @@ package import FileSystem
 package import LivePhotoFormat
 
 extension ForeignFormat {
-  /// Reads a file, whose name distinguishes raw formats.
+  /// Reads a file. The file's name is used to distinguish raw formats.
   package init?(_ source: FileByteSource, name: String) throws {
     try self.init(source, rawFormat: UnlistedEntries.rawFormat(of: name))
   }
 }
 
-/// Reads the identifiers that pair a photo with its movie. Only this type reads the containers in this module.
+/// Reads the identifiers that pair a photo with its movie. Within this module, only this type reads the containers.
 package enum HalfIdentifier {
   /// Returns the content identifier of a file.
   ///
   /// - Parameters:
-  ///   - path: The file's path; links are followed.
+  ///   - path: The file's path; symbolic links are followed.
   ///   - kind: The kind of half that the file's name indicates.
-  /// - Returns: The identifier, or nil if the file is valid but has none.
+  /// - Returns: The identifier, or nil if the file is valid but has no identifier.
   package static func read(_ path: String, kind: HalfKind) throws(EditError) -> String? {
     try whileReading(path) {
       let source = try FileByteSource(path: path)
@@ -32,7 +32,7 @@ package enum HalfIdentifier {
 
   /// Whether a photo contains its movie, so that the photo is not a half of a Live Photo.
   ///
-  /// - Parameter path: The photo's path; links are followed.
+  /// - Parameter path: The photo's path; symbolic links are followed.
   static func isWhole(_ path: String) throws(EditError) -> Bool {
     try whileReading(path) { try Photo(FileByteSource(path: path)).isMotionPhoto() }
   }
@@ -60,7 +60,7 @@ package enum HalfIdentifier {
     }
   }
 
-  /// Whether a file that is not a photo begins with an atom with which movies begin.
+  /// Whether a file that is not a photo begins with an atom that can start a movie.
   package static func isMovie(_ source: any ByteSource) throws -> Bool {
     let head = try source.read(at: 0, count: min(8, source.count))
     return ["ftyp", "moov", "mdat", "wide", "skip", "free", "pnot"].contains {
@@ -89,7 +89,7 @@ package enum HalfIdentifier {
 
   /// Returns the kind of half that a file is, judging by its content, for names whose extension does not reveal it.
   ///
-  /// - Parameter path: The file's path; links are followed.
+  /// - Parameter path: The file's path; symbolic links are followed.
   static func kind(ofContent path: String) throws(EditError) -> HalfKind {
     for kind in [HalfKind.movie, .photo] {
       do {
@@ -104,7 +104,7 @@ package enum HalfIdentifier {
       remedy: "name a JPEG, HEIC or QuickTime file")
   }
 
-  /// Returns the identifier that two halves share, or nil if they have none.
+  /// Returns the identifier that two halves share, or nil if neither half has an identifier.
   ///
   /// - Throws: ``EditError`` if the halves contain different identifiers.
   package static func shared(by files: [FileRole: String]) throws(EditError) -> String? {

@@ -1,9 +1,9 @@
 package import EditModel
 import LivePhotoFormat
 
-/// Determines the half of a Live Photo that a file can be by its extension, as Photos does.
+/// Determines by a file's extension which half of a Live Photo the file can be, as Photos does.
 extension HalfKind {
-  /// Creates the kind of half that has an extension.
+  /// Creates the kind of half that a file extension indicates.
   ///
   /// - Parameter fileExtension: The extension without the dot, in upper or lower case.
   package init?(fileExtension: String) {
@@ -12,8 +12,8 @@ extension HalfKind {
     self = kind
   }
 
-  /// Whether a name is that of a stand-alone picture, a PNG. A PNG cannot be a half of a Live Photo. Beside a photo or
-  /// a movie of the same stem, it is a picture made from that file, and not an asset.
+  /// Whether a name belongs to a stand-alone picture, that is, a PNG. A PNG cannot be a half of a Live Photo. Beside a
+  /// photo or a movie of the same stem, a PNG counts as a picture made from that file, not as an asset.
   package static func standsAlone(_ name: String) -> Bool {
     PhotoKind(fileExtension: RenderNames.Parts(name).fileExtension)?.isOfLivePhotos == false
   }

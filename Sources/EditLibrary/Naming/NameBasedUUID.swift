@@ -11,11 +11,10 @@ package enum NameBasedUUID {
   /// Returns the identifier of a render.
   ///
   /// - Parameters:
-  ///   - base: The identifier of the files to which the edit is applied, or nil if they have none.
+  ///   - base: The identifier of the files to which the edit is applied, or nil if the files have no identifier.
   ///   - adjustment: The edit and the settings, in liveedit's own format.
   /// - Returns: An upper-case UUID, version 5, computed from the base, a line feed, the data's format version, a line
-  ///   feed, and the data. The result is nil if the base has no identifier, and if the photo is rendered without a
-  ///   movie.
+  ///   feed, and the data. The result is nil if the base has no identifier or the photo is rendered without a movie.
   package static func renderIdentifier(
     base: String?, adjustment: AdjustmentData
   ) throws(EditError) -> String? {
@@ -38,13 +37,13 @@ package enum NameBasedUUID {
     return try version5(namespace: namespace, name: Array((name + purpose).utf8))
   }
 
-  /// Returns a unique name for something that the given words identify.
+  /// Returns a UUID derived from the given words. The same words always produce the same UUID.
   package static func name(of words: [String]) throws(EditError) -> String {
     try version5(namespace: namespace, name: Array(words.joined(separator: "\0").utf8))
   }
 
-  /// Returns a UUID version 5 (RFC 9562 section 5.5): the first 16 bytes of the SHA-1 of namespace and name, with the
-  /// version in the high four bits of byte 6 and the variant in the high two bits of byte 8.
+  /// Returns a UUID version 5 (RFC 9562 section 5.5): the first 16 bytes of the SHA-1 of the namespace and the name,
+  /// with the version in the high four bits of byte 6 and the variant in the high two bits of byte 8.
   ///
   /// - Parameters:
   ///   - namespace: The namespace, 16 bytes.

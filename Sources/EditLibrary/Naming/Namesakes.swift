@@ -23,13 +23,13 @@ struct Namesakes {
   /// The identifiers that were read, by the names of the files that contain them.
   private var identifiers: [String: String] = [:]
 
-  /// A photo and a movie that share an identifier with no other file of the same name.
+  /// A photo and a movie with the same identifier, which no other file of the same name contains.
   struct Pair: Hashable {
     let photo: String
     let movie: String
     let identifier: String
 
-    /// Whether a name is that of one of the halves.
+    /// Whether a name belongs to one of the halves.
     func contains(_ name: String) -> Bool { [photo, movie].contains(name) }
   }
 
@@ -40,7 +40,8 @@ struct Namesakes {
   ///   - movies: The names of the movies.
   ///   - listing: The folder of the photos and movies.
   ///   - name: The name that the user specified.
-  /// - Throws: ``EditError`` if the named file, or one of only two files, cannot be read.
+  /// - Throws: ``EditError`` if the named file cannot be read, or if only two files have the stem and one of the two
+  ///   cannot be read.
   init(
     _ photos: [String], _ movies: [String], in listing: FolderListing, named name: String
   ) throws(EditError) {
@@ -72,10 +73,10 @@ struct Namesakes {
     self.identifiers = identifiers
   }
 
-  /// Checks that a photo and a movie with the same name are not the halves of a Live Photo that was separated. It
-  /// applies if neither was found to belong to another file.
+  /// Checks that a photo and a movie with the same name are not the halves of a Live Photo that was separated. The
+  /// check applies if neither file was found to belong to another file.
   ///
-  /// - Throws: ``EditError`` if one of them contains an identifier that the other does not contain.
+  /// - Throws: ``EditError`` if one file contains an identifier that the other does not contain.
   func checkAreNoTornPair() throws(EditError) {
     guard photos.count == 1, movies.count == 1, pairs.isEmpty else { return }
     let carried: Message
@@ -112,21 +113,21 @@ struct Namesakes {
     return named ?? photos[0]
   }
 
-  /// Returns the other asset with the stem, to which a file does not belong.
+  /// Returns the asset that has the stem but does not include the given file.
   ///
   /// - Parameter name: The name of the file.
   func other(than name: String) -> OriginalFiles.Namesake? {
     Self.other(than: name, photos, movies, pair: pairs.first)
   }
 
-  /// Returns the other asset with a stem, to which a file does not belong. The stem belongs to the Live Photo or, if
-  /// there is none, to the first photo.
+  /// Returns the asset that has the stem but does not include the given file. The stem belongs to the Live Photo or, if
+  /// no Live Photo exists, to the first photo.
   ///
   /// - Parameters:
   ///   - name: The name of the file.
   ///   - photos: The names of all photos with the stem.
   ///   - movies: The names of all movies with the stem.
-  ///   - pair: The Live Photo among them, or nil if there is none.
+  ///   - pair: The Live Photo among the photos and movies, or nil if none is a Live Photo.
   static func other(
     than name: String, _ photos: [String], _ movies: [String], pair: Pair?
   ) -> OriginalFiles.Namesake? {

@@ -12,14 +12,14 @@ package struct OriginalFiles: Hashable, Sendable {
   package var photo: String?
   /// The name of the original movie, or nil if the asset has no movie.
   package var movie: String?
-  /// The content identifier of both halves or of the only half, or nil if it has none.
+  /// The content identifier of both halves or of the only half, or nil if they have no identifier.
   package var identifier: String?
   /// Notes about the pairing for users, one sentence each.
   package var notes: [Message]
-  /// Another original that has the asset's stem but does not belong to the asset, or nil if there is none.
+  /// Another original that has the asset's stem but does not belong to the asset, or nil if no such original exists.
   package var namesake: Namesake?
-  /// The whole name of the asset's first original, if it is the asset's stem because another asset has the stem without
-  /// extension; nil for all other assets.
+  /// The whole name of the asset's first original if this name serves as the asset's stem, because another asset has
+  /// the same name without extension; nil for all other assets.
   package var wholeName: String?
 
   /// An original of another asset with the same stem.
@@ -64,7 +64,7 @@ package struct OriginalFiles: Hashable, Sendable {
   /// The name of the photo or, without a photo, of the movie, without its extension.
   package var plainStem: String { RenderNames.Parts(photo ?? movie ?? "").stem }
 
-  /// The originals with the half that each one is.
+  /// The names of the originals, each with its kind of half.
   package var halves: [(kind: HalfKind, name: String)] {
     [(.photo, photo), (.movie, movie)].compactMap { kind, name in name.map { (kind, $0) } }
   }

@@ -19,8 +19,8 @@ extension Library {
     return nil
   }
 
-  /// Returns the original of another asset whose versions have a name that the file system of the versions treats as
-  /// equal, or nil if there is none. The originals are on another file system, which distinguishes the two names.
+  /// Returns the original of another asset whose versions have an equivalent name on the versions' file system, or nil
+  /// if no such asset exists. The originals are on a different file system, which distinguishes the two names.
   func ownerOfOtherCase(of asset: OriginalFiles) throws(EditError) -> String? {
     for stem in try otherSpellings(of: asset.stem) {
       let (place, other) = (LibraryPaths.versions(of: asset.stem), LibraryPaths.versions(of: stem))
@@ -45,7 +45,7 @@ extension Library {
     return known.alike(stem).filter { !$0.hasBytes(of: stem) }
   }
 
-  /// Whether each recorded original belongs to an asset, under the recorded name or, if that name does not exist, under
+  /// Whether each recorded original belongs to an asset, under the recorded name or, if that name does not exist, in
   /// another spelling.
   private func isSpelled(_ record: AssetRecord, as asset: OriginalFiles) throws(EditError) -> Bool {
     for original in record.originals {
@@ -74,8 +74,8 @@ extension Library {
     return try respelledFiles(of: new, record.shown)
   }
 
-  /// Returns a record in which the files of a version have their current names, as long as these differ from the
-  /// recorded names only in spelling.
+  /// Returns a record in which the files of a version have their current names, provided that these names differ from
+  /// the recorded names only in spelling.
   private func respelledFiles(of record: AssetRecord, _ number: Int) throws(EditError) -> AssetRecord {
     var record = record
     guard let version = record.version(number), version.hasFiles else { return record }
@@ -92,7 +92,7 @@ extension Library {
 }
 
 extension OriginalFiles {
-  /// Returns the name of the original with a role.
+  /// Returns the name of the original with the given role.
   fileprivate func name(_ role: FileRole) -> String? { halves.first { FileRole($0.kind) == role }?.name }
 }
 
@@ -105,13 +105,13 @@ extension AssetRecord {
 
 extension HeldFolder {
   /// Returns the last component of a path as its folder lists it: the same name or, if that name is not listed, another
-  /// canonical form of it, or another case if the file system ignores case; nil if none of them exists.
+  /// canonical form of it, or another case if the file system ignores case; nil if none of these names exists.
   func presentName(of place: String) throws -> String? {
     let (folder, name) = FilePath.split(place)
     let isThere = try exists(place)
     if FileName.hasOneForm(name) {
       guard isThere else { return nil }
-      // The folder is listed only if the name also exists in the other case.
+      // The folder is listed only if the name also exists in another letter case.
       guard let other = FileName.inOtherCase(name), try exists(FilePath.joined(folder, other)) else {
         return name
       }

@@ -3,7 +3,8 @@ import EditModel
 import FileSystem
 package import LivePhotoFormat
 
-/// The names of renders and adjustment data beside their originals, which follow those of iPhones and Image Capture.
+/// The names of renders and adjustment data beside their originals. These names follow the conventions of iPhones and
+/// Image Capture.
 package enum RenderNames {
   /// A file name split at its last dot.
   package struct Parts: Hashable, Sendable {
@@ -46,14 +47,14 @@ package enum RenderNames {
   }
 
   /// Returns the name of an original's render. The extension is unchanged, including its case. If the render is another
-  /// kind of photo, its extension has the same case.
+  /// kind of photo, its extension has the same case as the original's.
   ///
-  /// The renders of both halves have the asset's stem, so their names match even if those of the originals do not: for
-  /// the photo `IMG_7943.HEIC`, the render of `IMG_7943_HEVC.MOV` is `IMG_E7943.MOV`.
+  /// The renders of both halves have the asset's stem, so the renders' names match even if the originals' names do not:
+  /// for the photo `IMG_7943.HEIC`, the render of `IMG_7943_HEVC.MOV` is `IMG_E7943.MOV`.
   ///
   /// - Parameters:
   ///   - name: The original's name.
-  ///   - stem: The asset's stem, or nil if the original is the whole asset.
+  ///   - stem: The asset's stem, or nil if the asset has no other original.
   ///   - kind: The kind of the render, or nil to keep the extension.
   package static func render(
     of name: String, ofAsset stem: String? = nil, as kind: PhotoKind? = nil
@@ -65,13 +66,13 @@ package enum RenderNames {
     return stem + "." + (old == old.uppercased() ? new.uppercased() : new)
   }
 
-  /// Whether a name is that of a render of an original. The render of a photo may have another extension.
+  /// Whether a name belongs to a render of an original. The render of a photo may have another extension.
   ///
   /// - Parameters:
   ///   - name: The name to check.
   ///   - original: The original's name.
-  ///   - stem: The asset's stem, or nil if the original is the whole asset. Names that earlier builds gave to a movie's
-  ///     render, after the movie, are also accepted.
+  ///   - stem: The asset's stem, or nil if the asset has no other original. Earlier builds named a movie's render after
+  ///     the movie; such names are also accepted.
   package static func isRender(_ name: String, of original: String, ofAsset stem: String? = nil) -> Bool {
     let (parts, others) = (Parts(name), Parts(original))
     let stems = stem == original ? [original] : [others.stem, stem ?? others.stem]
@@ -82,11 +83,11 @@ package enum RenderNames {
       && HalfKind(fileExtension: others.fileExtension) == .photo
   }
 
-  /// Returns the kind of photo that a render is, if it differs from that of its original.
+  /// Returns the kind of a rendered photo if it differs from the original's kind.
   ///
   /// - Parameters:
   ///   - original: The path of the original photo.
-  ///   - kind: The kind of the render, or nil for that of the original.
+  ///   - kind: The kind of the render, or nil to use the original's kind.
   package static func otherKind(
     thanOriginal original: String, _ kind: PhotoKind?
   ) throws(EditError) -> PhotoKind? {
@@ -105,7 +106,7 @@ package enum RenderNames {
   /// Returns the name of a render's sidecar.
   package static func sidecar(of render: String) -> String { render + ".xmp" }
 
-  /// Whether a name can be that of an asset's render, of a render's sidecar or of the adjustment data, under any
+  /// Whether a name can belong to an asset's render, to a render's sidecar or to the adjustment data, with any
   /// extension of the same kind.
   ///
   /// - Parameters:

@@ -4,8 +4,8 @@ import FileSystem
 /// The names of the XMP sidecar that other programs write beside an asset's originals: `IMG_0001.JPG.xmp` (digiKam,
 /// darktable, Immich) or `IMG_0001.xmp` (Adobe's programs). liveedit reads this sidecar and never writes it.
 enum SidecarNames {
-  /// Returns the possible names of the sidecar. The first name that exists is used. Names for the photo precede those
-  /// for the movie, and names with the original's extension precede those without.
+  /// Returns the possible names of the sidecar. The first name that exists is used. Names based on the photo precede
+  /// names based on the movie, and names with the original's extension precede names without the extension.
   ///
   /// - Parameter originals: The names of the originals, the photo first.
   static func possible(of originals: [String]) -> [String] {
@@ -39,7 +39,7 @@ extension HeldFolder {
   func sidecars(of originals: [String]) throws(EditError) -> [String] {
     var found: [String] = []
     for name in SidecarNames.possible(of: originals) where name.utf8.count <= FileName.longest {
-      // A link that must not be followed does not lead to a sidecar.
+      // A symbolic link that must not be followed does not count as a sidecar.
       let status = try ifSound(path(name)) { try statusIfAny(name, followingLinks: true) }
       if status?.kind == .regular { found.append(name) }
     }
@@ -48,7 +48,7 @@ extension HeldFolder {
 }
 
 extension Library {
-  /// Returns the path of an asset's sidecar, or nil if there is none.
+  /// Returns the path of an asset's sidecar, or nil if the asset has no sidecar.
   package func sidecarPath(of record: AssetRecord) throws(EditError) -> String? {
     try originalsFolder.sidecars(of: record.originals.map(\.name)).first.map(originalPath)
   }

@@ -4,17 +4,17 @@ import FoundationEssentials
 import Synchronization
 
 /// A publisher that writes new files to a folder. The files are created under hidden names on the folder's file system,
-/// made durable, and named last. Existing files are never overwritten. Either all new files appear or none, even if the
-/// process dies in between.
+/// made durable, and finally renamed. Existing files are never overwritten. Either all new files appear or none, even
+/// if the process dies in between.
 ///
-/// Files get names in one of three ways, and in no other:
+/// Files get names only in these three ways:
 /// - Changes to a library go through its catalogue: `Library.commit` records the versions and the moves in one
 ///   transaction, and `FileMover` performs the moves, immediately or when the library is next opened.
 /// - An asset that is renamed or moved to another folder goes through the catalogues of both folders, see
 ///   `AssetTransfer`.
 /// - Files that no catalogue records (`-o`, exports, new Live Photos, presets) are written here: a ``WorkFolder``
-///   contains the files while they are written, and a `PublishPlan` in it records their names before the first file
-///   gets its name.
+///   contains the files while they are written, and a `PublishPlan` in that folder records all names before the first
+///   file gets its name.
 package final class FilePublisher {
   private let folder: String
   private let option: String
@@ -107,7 +107,7 @@ package final class FilePublisher {
   /// Returns the path at which a file must be written.
   package func path(_ member: String) -> String { work.path(member) }
 
-  /// Returns an error about a file in the hidden folder with the name of a file that the user knows.
+  /// Rewrites an error about a file in the hidden folder so that the error names a file that the user knows.
   ///
   /// - Parameters:
   ///   - error: The error.
@@ -148,7 +148,7 @@ package final class FilePublisher {
   /// Returns the path of a file once it has its final name.
   package func target(_ name: String) -> String { target.path(name) }
 
-  /// Checks that names are free in a folder in which nothing has been written yet. If a name is taken, a dead process's
+  /// Checks that names are free in a folder to which nothing has been written yet. If a name is taken, a dead process's
   /// work in the folder is first finished or undone.
   package static func checkFree(
     _ names: [String], in folder: String, option: String = "-o"

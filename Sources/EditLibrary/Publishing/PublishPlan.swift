@@ -3,7 +3,7 @@ import FileSystem
 import FoundationEssentials
 
 /// The moves that give files in a work folder their final names. The plan is written before the first move, so that
-/// another process can finish it.
+/// another process can finish the moves.
 struct PublishPlan: Codable, Hashable, Sendable {
   /// A step that assigns a file to one name in the destination folder, or removes that name.
   struct Step: Codable, Hashable, Sendable {
@@ -24,8 +24,8 @@ struct PublishPlan: Codable, Hashable, Sendable {
   /// Whether the plan may replace or remove a file.
   private var isOfOldBuild: Bool { steps.contains { $0.from == nil || $0.replaces != nil } }
 
-  /// Whether the plan is safe: its steps use only names in the one folder, and replace or remove only renders and
-  /// adjustment data. A planted plan therefore cannot change an original.
+  /// Whether the plan is safe: its steps use only names in a single folder, and replace or remove only renders and
+  /// adjustment data. A malicious plan therefore cannot change an original.
   var isHarmless: Bool {
     version == 1 && Set(steps.map(\.to)).count == steps.count
       && Set(steps.compactMap(\.from)).count == steps.compactMap(\.from).count

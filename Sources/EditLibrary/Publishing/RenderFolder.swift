@@ -1,18 +1,18 @@
 package import Basics
 import FileSystem
 
-/// The folder in which the render helper writes one file, beside the name that the file gets when it is complete. The
-/// helper can write only to this folder, so a compromised helper cannot change files of another asset.
+/// The folder in which the render helper writes one file, next to the completed file's final path. The helper can write
+/// only to this folder, so a compromised helper cannot change files of another asset.
 ///
-/// In a library's work folder and in a ``WorkFolder``, the next process removes what a dead process left in such a
-/// folder.
+/// In a library's work folder and in a ``WorkFolder``, the next process removes any files that a dead process left in
+/// such a folder.
 package struct RenderFolder: Sendable {
   /// The file's final path.
   package let target: String
   /// The path at which the helper writes the file.
   package let path: String
 
-  /// The open parent folder, below which no link is followed. The file's paths are relative to it.
+  /// The open parent folder, inside which no symbolic link is followed. The file's paths are relative to this folder.
   private let home: HeldFolder
   private let folder: String
   private let name: String
@@ -43,7 +43,7 @@ package struct RenderFolder: Sendable {
     }
   }
 
-  /// Gives files their names, all or none, and removes their folders.
+  /// Gives either all files their names or none of them, and removes the files' folders.
   ///
   /// - Throws: ``Basics/EditError`` if a file was not written, or its name is taken.
   package static func publish(_ folders: [RenderFolder]) throws(EditError) {
@@ -71,9 +71,9 @@ package struct RenderFolder: Sendable {
   /// Removes the folder and its files.
   package func discard() { home.removeFolderOfFiles(folder) }
 
-  /// Whether a name is that of a helper's folder for a file.
+  /// Whether a name belongs to a folder in which the helper writes a file.
   ///
-  /// - Parameter isFile: A function that returns whether a name is that of a file in the work folder.
+  /// - Parameter isFile: A function that returns whether a name belongs to a file in the work folder.
   static func isName(_ name: String, _ isFile: (String) -> Bool) -> Bool {
     name.hasPrefix(prefix) && isFile(String(name.dropFirst(prefix.count)))
   }

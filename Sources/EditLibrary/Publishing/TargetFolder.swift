@@ -2,7 +2,7 @@ import Basics
 import FileSystem
 
 /// A destination folder, created if it is missing. The created folders are removed with this value if they are empty,
-/// so that failed work leaves no folders.
+/// so that a failed operation leaves no folders behind.
 final class TargetFolder {
   /// The created folders, the outermost first.
   private var made: [String] = []
@@ -10,8 +10,9 @@ final class TargetFolder {
   /// Creates the missing folders.
   ///
   /// - Parameters:
-  ///   - folder: The folder as the user named it; its links are followed. Empty for the current folder.
-  ///   - place: The path of a subfolder, in which no link is followed; empty for none.
+  ///   - folder: The folder as the user named it; symbolic links in this path are followed. Empty for the current
+  ///     folder.
+  ///   - place: The path of a subfolder, in which no symbolic link is followed; empty for no subfolder.
   ///   - option: The command-line option that specifies the folder.
   /// - Throws: ``EditError`` if something other than a folder has one of the names, or a folder cannot be created.
   init(_ folder: String, below place: String, _ option: String) throws(EditError) {

@@ -6,16 +6,16 @@ import Synchronization
 /// The hidden folder in which files for another folder are made: `.liveedit-NAME`.
 ///
 /// It is a subfolder of the files' destination folder, and contains
-/// - `lock`: locked by the process that works there, as long as the process lives,
+/// - `lock`: locked by the process that uses the folder, for as long as the process runs,
 /// - `WORD-N`: a file that process N writes,
-/// - `commit`: the moves, written once all files are complete and durable. It appears by a rename, so it is either
-///   complete or absent.
+/// - `commit`: the moves, written once all files are complete and durable. The file is created by a rename, so it is
+///   either complete or absent.
 ///
-/// If a process dies before `commit` appears, the next process removes the files that it left. If a process dies later,
-/// the next process gives the files their names. Either way the folder is removed. If the file system does not support
-/// locks (see ``FileSystem/FileLock``), dead and running processes cannot be distinguished. Two processes that work in
-/// one folder at the same time may then undo each other's unfinished work, so that one of them fails. No other harm is
-/// possible.
+/// If a process dies before `commit` appears, the next process removes the files that the dead process left. If a
+/// process dies later, the next process gives the files their names. In both cases the folder is removed. If the file
+/// system does not support locks (see ``FileSystem/FileLock``), dead and running processes cannot be distinguished. Two
+/// processes that work in one folder at the same time may then undo each other's unfinished work, so that one of them
+/// fails. No other harm is possible.
 package final class WorkFolder {
   /// The destination folder of the files.
   let root: HeldFolder
@@ -28,7 +28,7 @@ package final class WorkFolder {
   private static var longestName: Int { min(200, ReadingLimit.names.value - prefix.utf8.count) }
   private static let largestPlan = 1 << 16
   /// The maximum time to wait for a lock, in milliseconds. Each name contains the process identifier (``ownMark``). So
-  /// if another process has the lock, it is checking for the work of dead processes (``recoverAll(in:)``), or runs on
+  /// another process that has the lock is checking for the work of dead processes (``recoverAll(in:)``), or runs on
   /// another computer or in another container under the same process identifier.
   private static let longestWait = 3000
 
@@ -47,7 +47,7 @@ package final class WorkFolder {
 
   func place(_ member: String) -> String { name + "/" + member }
 
-  /// Whether a name in a work folder is that of an unfinished file.
+  /// Whether a name in a work folder belongs to an unfinished file.
   static func isMember(_ name: String) -> Bool {
     guard let dash = name.lastIndex(of: "-"), Int32(name[name.index(after: dash)...]) != nil else {
       return false
@@ -103,8 +103,8 @@ package final class WorkFolder {
     let born: Int64?
   }
 
-  /// For each folder, the number of files started since it was last checked, the number of its names at that time, and
-  /// the time itself.
+  /// For each folder, the number of files started since the folder was last checked, the number of its names at that
+  /// time, and the time itself.
   private static let looks = Mutex<[Numbered: (begun: Int, names: Int, time: Int)]>([:])
   /// The maximum number of names in a folder that are read for each file started in it.
   private static let namesPerFile = 64
@@ -146,10 +146,10 @@ package final class WorkFolder {
     }
   }
 
-  /// Gives the files in the work folder their names, all or none.
+  /// Gives either all files in the work folder their names or none of them.
   ///
-  /// - Throws: ``EditError`` if a file is in the way or an operation fails. Then no file has its name. If the names
-  ///   could not be removed again either, the next process names the remaining files.
+  /// - Throws: ``EditError`` if a file is in the way or an operation fails. In that case no file keeps its name. If the
+  ///   names could not be removed again, the next process names the remaining files.
   func commit(_ plan: PublishPlan) throws(EditError) {
     try plan.check(in: root)
     do throws(EditError) {
@@ -186,7 +186,7 @@ package final class WorkFolder {
     lock = nil
   }
 
-  /// Finishes a commit that was started, or removes files that were never to be committed.
+  /// Finishes a commit that was started, or removes files if no commit was started.
   private func recover() throws(EditError) {
     let journal = root.path(place("commit"))
     try whileReading(journal) {
@@ -213,7 +213,7 @@ package final class WorkFolder {
       guard let kind = try? root.status(place(name)).kind else { continue }
       if kind == .regular { _ = try? root.remove(place(name)) }
       guard kind == .folder else { continue }
-      // The folder is a bundle being made, or one in which a helper wrote a file.
+      // The folder is a bundle being made, or a folder in which a helper wrote a file.
       root.removeFolderOfFiles(place(name))
     }
   }

@@ -31,7 +31,7 @@ public struct AssetQuery: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - filter: The condition that assets must meet.
-  ///   - order: The sort order; by name if not specified.
+  ///   - order: The sort order; the default is by name.
   ///   - limit: The maximum number of assets.
   ///   - includesHidden: Whether hidden assets are included.
   public init(
@@ -45,7 +45,7 @@ public struct AssetQuery: Hashable, Sendable {
 }
 
 extension AssetQuery.Order {
-  /// Whether an asset comes before another. Assets of different folders can be compared, and assets with equal values
+  /// Whether an asset comes before another. Assets from different folders can be compared, and assets with equal values
   /// are sorted by their paths.
   public func areInOrder(_ first: IndexedAsset, _ second: IndexedAsset) -> Bool {
     if field == .name {

@@ -19,15 +19,15 @@ struct FilterCondition: Hashable, Sendable {
   struct Period {
     /// The start in milliseconds since 1970.
     var start: Int
-    /// The end in milliseconds since 1970, which is not part of the period.
+    /// The end of the period, in milliseconds since 1970. The end itself does not belong to the period.
     var end: Int
-    /// Whether a time zone was specified. Otherwise the times are those of the camera's clock.
+    /// Whether a time zone was specified. Otherwise the times are read from the camera's clock.
     var isMoment: Bool
   }
 
   let text: String
   var values: [DatabaseValue] = []
-  /// The fields for marks and albums that the condition uses.
+  /// The favourite, hidden and album fields that the condition uses.
   var marks: Set<AssetField> = []
 }
 
@@ -70,13 +70,13 @@ extension FilterCondition {
       values: [.real(number)])
   }
 
-  /// Creates a condition that is true if a text is equal to another. Here and in the conditions below, the case of
+  /// Creates a condition that is true if a text is equal to another text. Here and in the conditions below, the case of
   /// Latin letters is ignored.
   init(_ field: AssetField, equals text: String) {
     self.init(field, test: "= ? COLLATE NOCASE", text)
   }
 
-  /// Creates a condition that is true if a text contains another.
+  /// Creates a condition that is true if a text contains another text.
   init(_ field: AssetField, contains text: String) {
     self.init(field, test: "LIKE ? ESCAPE '\\'", "%" + Self.escaped(text) + "%")
   }
@@ -122,10 +122,10 @@ extension FilterCondition {
   /// The mean radius of the Earth in metres.
   private static let earth = 6_371_008.8
 
-  /// Creates a condition that is true if a location is within a distance of another location, in metres.
+  /// Creates a condition that is true if a location is within a given distance of another location, in metres.
   ///
-  /// The straight line between two points on the globe has the length `2 r sin(d / 2r)`, where `d` is their distance on
-  /// the surface. An index on the latitudes narrows the search.
+  /// The straight line between two points on the globe has the length `2 r sin(d / 2r)`, where `d` is the distance
+  /// between the points on the surface. An index on the latitudes narrows the search.
   init(near place: GeoLocation, within metres: Double) {
     let angle = min(metres / Self.earth, .pi)
     let point = IndexRow.point(place)
@@ -167,10 +167,10 @@ extension AssetField {
 }
 
 extension AssetQuery {
-  /// Whether the result depends on marks or albums for other reasons than leaving out hidden assets.
+  /// Whether the result depends on favourites, hidden assets or albums in any way other than leaving out hidden assets.
   var asksForMarks: Bool { order.field.isMark || filter?.condition.marks.isEmpty == false }
 
-  /// The condition that an asset represents its burst: it is the first by date and name.
+  /// The condition that an asset represents its burst, that is, comes first in the burst by date and name.
   static let representsBurst = """
     (item.burst IS NOT NULL AND item.id = (SELECT other.id FROM item AS other WHERE other.burst = item.burst
       ORDER BY other.created IS NULL, other.created, other.name LIMIT 1))

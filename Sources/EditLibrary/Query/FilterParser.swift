@@ -16,7 +16,7 @@ struct FilterParser {
   private var depth = 0
   private var conditions = 0
 
-  // SQLite's parser supports a hundred nested brackets and words.
+  // SQLite's parser supports up to a hundred nested brackets and keywords.
   private static let deepest = 24
   // SQLite supports expressions up to a depth of 1000, and each condition in a chain increases the depth by one.
   private static let mostConditions = 250

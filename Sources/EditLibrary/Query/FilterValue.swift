@@ -65,7 +65,7 @@ enum FilterValue {
   }
 
   /// Parses a year, a month, a day, a minute or a second in ISO 8601 form: `2024`, `2024-05`, `2024-05-26`,
-  /// `2024-05-26T09:27`, `2024-05-26T09:27:06`. The last two may be followed by `Z` or `+02:00`.
+  /// `2024-05-26T09:27`, `2024-05-26T09:27:06`. The last two forms may be followed by `Z` or `+02:00`.
   static func period(_ token: FilterTokens.Token) throws(FilterError) -> FilterCondition.Period {
     let wrong = FilterError(
       position: token.position,
@@ -99,7 +99,7 @@ enum FilterValue {
       start: first, end: first + (times.count > 2 ? 1000 : 60_000), isMoment: offset != nil)
   }
 
-  /// Returns numbers of fixed widths, as many as the text contains.
+  /// Returns as many fixed-width numbers as the text contains.
   private static func numbers(
     _ text: Substring, separator: Character, widths: [Int], _ wrong: FilterError
   ) throws(FilterError) -> [Int] {

@@ -26,8 +26,8 @@ package struct AcceptedOriginals: Sendable {
 
 extension Library {
   /// Accepts originals whose tags another program changed, so that their history can be continued. The digests that
-  /// were recorded from the unchanged originals prove that the photos' pictures and the movies' pictures and audio are
-  /// the same.
+  /// were recorded from the original files prove that the picture of each photo and the frames and audio of each movie
+  /// are unchanged.
   ///
   /// No file beside the originals is changed.
   ///
@@ -35,7 +35,7 @@ extension Library {
   ///   - name: The name of an original, a render or the adjustment data.
   ///   - isTrial: Whether to record nothing. Otherwise the library must be open for writing.
   /// - Throws: ``EditError`` if the asset has no record, an original cannot be proved unchanged, or an original is
-  ///   changed. Nothing is recorded then.
+  ///   changed. In that case nothing is recorded.
   package func accept(_ name: String, isTrial: Bool = false) throws(EditError) -> AcceptedOriginals {
     guard let known = try record(ofFile: name) else {
       throw EditError(
@@ -74,7 +74,7 @@ extension Library {
 
   /// Returns the fingerprint of an original whose coded picture or movie matches the record.
   ///
-  /// - Throws: ``EditError`` if it does not match, or if this is unknown.
+  /// - Throws: ``EditError`` if the content does not match the record or cannot be compared.
   private func provedUnchanged(_ old: VersionFile) throws(EditError) -> Fingerprint {
     guard old.fingerprint.hasMedia else {
       throw EditError(

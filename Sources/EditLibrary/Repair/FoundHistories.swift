@@ -17,7 +17,7 @@ struct FoundHistories {
   private(set) var catalogues: [OtherCatalogue] = []
   /// The conflict copies of the catalogue that a newer liveedit wrote.
   private(set) var newerCatalogues: [String] = []
-  /// The conflict copies of the file of marks and albums.
+  /// The conflict copies of the file that stores favourites, hidden assets and albums.
   private(set) var collections: [String] = []
   /// The conflict copies in the versions folders.
   private(set) var versionFiles: [String] = []
@@ -105,7 +105,7 @@ extension Library {
 
   /// Whether a newer liveedit described a version of an asset in a format that this build does not support.
   ///
-  /// - Parameter described: The descriptions that this build understands.
+  /// - Parameter described: The descriptions that this build supports.
   func hasNewerVersions(_ stem: String, besides described: [VersionDescription]) throws(EditError) -> Bool {
     let known = Set(described.map(\.number))
     for number in try versionNumbers(of: stem) where !known.contains(number) {

@@ -1,7 +1,7 @@
 import EditModel
 
-/// Merges two histories of one asset: those of the catalogue and of the version descriptions, or those of two
-/// computers. All versions of both are kept.
+/// Merges two histories of one asset: either the catalogue's history and the version descriptions, or the histories
+/// from two computers. All versions of both histories are kept.
 struct HistoryMerge {
   /// The merged record of the asset, with all versions.
   private(set) var record: AssetRecord
@@ -88,7 +88,7 @@ struct HistoryMerge {
     var numbers: [Int: Int] = [:]
     for version in versions {
       if let number = known[Key(version)] {
-        // The version was merged before, on this computer or the other.
+        // The version was merged before, on this computer or on the other computer.
         numbers[version.number] = number
         continue
       }

@@ -13,7 +13,7 @@ package struct CheckFinding: Hashable, Sendable {
 
   /// Creates a finding about a catalogue that cannot be read.
   ///
-  /// - Parameter error: The error that opening the catalogue caused.
+  /// - Parameter error: The error that occurred when the catalogue was opened.
   init(damaged error: EditError) {
     (file, problem) = (error.file ?? LibraryPaths.catalogue, error.problem)
     repair = "rebuilds the catalogue from the version folders and keeps the damaged file beside it"
@@ -47,7 +47,8 @@ package struct CheckResult: Sendable {
   package var versions = 0
   /// The number of files that were hashed.
   package var files = 0
-  /// The number of versions whose files are recorded as permanently lost. They are not included in the findings.
+  /// The number of versions whose files are recorded as permanently lost. These versions are not included in the
+  /// findings.
   package var lost = 0
   /// All problems that were found.
   package var findings: [CheckFinding] = []
@@ -56,7 +57,7 @@ package struct CheckResult: Sendable {
 
   /// Creates the result for a library whose catalogue cannot be opened.
   ///
-  /// - Parameter error: The error that opening the catalogue caused.
+  /// - Parameter error: The error that occurred when the catalogue was opened.
   package init(damaged error: EditError) { findings = [CheckFinding(damaged: error)] }
 
   mutating func find(_ file: String, _ problem: Message, repair: Message? = nil) {

@@ -54,7 +54,8 @@ extension Library {
     return (changed, generation)
   }
 
-  /// Adds versions, marks and albums that are missing from the catalogue, and renames conflict copies.
+  /// Adds versions, favourites, hidden assets and albums that are missing from the catalogue, and renames conflict
+  /// copies.
   func takeInHistories(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let found = try FoundHistories(in: self)
@@ -81,12 +82,12 @@ extension Library {
     try setAside(found, report)
   }
 
-  /// Returns the generation in the file of marks and albums.
+  /// Returns the generation in the file that stores favourites, hidden assets and albums.
   func collectionsGeneration() throws(EditError) -> Int {
     try whileReading(path(LibraryPaths.collections)) { try Collections.generation(in: home) }
   }
 
-  /// Returns all marks and albums from the catalogue, from their file and from conflict copies.
+  /// Returns all favourites, hidden assets and albums from the catalogue, from their own file and from conflict copies.
   private func allCollections(_ found: FoundHistories) throws(EditError) -> Collections {
     var all = try catalogue?.collections() ?? Collections()
     if let kept = try keptCollections() { all.add(kept) }
@@ -118,7 +119,7 @@ extension Library {
     }
   }
 
-  /// Returns the history of an asset, or nil if it has none.
+  /// Returns the history of an asset, or nil if the asset has no history.
   private func merged(
     _ stem: String, _ known: AssetRecord?, _ described: [VersionDescription], _ found: FoundHistories,
     _ report: Report
@@ -200,8 +201,9 @@ extension Library {
     }
   }
 
-  /// Returns the number of the version whose files are beside the originals. If several match, the current version
-  /// takes precedence, and then the last one. The result is 0 if the current version's files are in its folder.
+  /// Returns the number of the version whose files are beside the originals. If several versions match, the current
+  /// version takes precedence, followed by the last version. The result is 0 if the current version's files are in its
+  /// folder.
   ///
   /// - Returns: The number, or nil if it cannot be determined.
   func standing(_ record: AssetRecord) throws(EditError) -> Int? {

@@ -2,8 +2,9 @@ import Basics
 import FileSystem
 
 extension Library {
-  /// Builds a new catalogue from the versions folders and the file of marks and albums. The catalogue is completed
-  /// under another name and then renamed, so an interrupted rebuild starts from the beginning.
+  /// Builds a new catalogue from the versions folders and from the file that stores favourites, hidden assets and
+  /// albums. The catalogue is completed under another name and then renamed, so an interrupted rebuild starts from the
+  /// beginning.
   ///
   /// Records of the old catalogue are reused if they can be read and match their digests.
   func rebuild(_ report: Report) throws(EditError) {
@@ -53,7 +54,7 @@ extension Library {
     let place = LibraryPaths.newCatalogue
     let file = DatabaseFile(folder: home, place: place)
     do {
-      // Removes the files that an interrupted repair left.
+      // Removes the files that an interrupted repair left behind.
       try file.check()
       for left in [place, file.journal] { try home.remove(left) }
       let catalogue = try Catalogue(file, .creating, isStopped: isCancelled)
@@ -72,8 +73,8 @@ extension Library {
     try whileWriting(path(place)) {
       try home.sync(LibraryPaths.newCatalogue)
       try home.syncFolder(LibraryPaths.folder)
-      // The catalogue is renamed before its journal. A catalogue that had lost its journal might look complete although
-      // half of its data was missing.
+      // The catalogue is renamed before its journal. A catalogue without its journal might look complete although half
+      // of its data is missing.
       for old in [place, place + "-journal", place + "-wal", place + "-shm"] {
         guard let kept = try home.quarantine(old) else { continue }
         report(

@@ -201,7 +201,7 @@ extension Library {
     }
   }
 
-  /// Writes the file of marks and albums again if it differs from the catalogue.
+  /// Writes the file that stores favourites, hidden assets and albums again if it differs from the catalogue.
   private func repairCollections(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let recorded = try catalogue.collections()

@@ -2,12 +2,12 @@ import Basics
 import EditModel
 import FileSystem
 
-/// Repairs names that reappeared in another spelling, see ``Library/inOtherSpelling(_:_:)``: those of originals,
-/// renders, version folders and marks. Each step is done before version files are searched for, so that none counts as
-/// lost.
+/// Repairs names that reappeared in another spelling, see ``Library/inOtherSpelling(_:_:)``: the names of originals,
+/// renders, version folders, favourites and hidden assets. Each step is done before version files are searched for, so
+/// that no version file counts as lost.
 extension Library {
-  /// Changes the history and the marks to the current spelling of the originals' names, and renames version files to
-  /// their recorded spelling.
+  /// Changes the history, the flags and the albums to the current spelling of the originals' names, and renames version
+  /// files to their recorded spelling.
   func respell(_ report: Report) throws(EditError) {
     try followRenamed(to: nil, onlyInSpelling: true, report)
     try respellFolders(report)
@@ -78,8 +78,8 @@ extension Library {
 
   // MARK: Marks
 
-  /// Returns the stems in marks or albums whose spelling differs from that of the existing asset, with the name of one
-  /// of the asset's originals.
+  /// Returns the stems of favourites, hidden assets and album members whose spelling differs from that of the existing
+  /// asset, each with the name of one of the asset's originals.
   func marksInOtherSpelling() throws(EditError) -> [(stem: String, name: String)] {
     let collections = try catalogue?.collections() ?? Collections()
     let stems = Set(

@@ -15,7 +15,8 @@ extension Library {
           guard try home.status(place).kind == .folder,
             let read = try description(at: place + "/version.json")
           else { continue }
-          // Another canonical form of the name is handled with the originals, which may have it too.
+          // Another canonical form of the name is handled together with the originals, whose names may also have that
+          // form.
           if read.stem == stem, read.number == LibraryPaths.number(ofFolder: name) { continue }
           let right = LibraryPaths.version(read.number, of: read.stem)
           guard !right.hasBytes(of: place), FileName.parts(of: right) != nil, try !home.exists(right) else {

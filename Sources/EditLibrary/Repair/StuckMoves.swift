@@ -25,13 +25,14 @@ extension Library {
     return false
   }
 
-  /// Finishes these edits. Files in the way are kept under another name. If no name is possible, the edit is undone.
-  /// Edits that fail because of a full disk or missing permissions remain pending.
+  /// Finishes recorded edits that were blocked by a file in the way. Files in the way are kept under another name. If a
+  /// required name is not possible, the edit is undone. Edits that fail because of a full disk or missing permissions
+  /// remain pending.
   ///
   /// Finishing one asset's edit does not affect another asset's moves, so all edits are finished in one pass over the
   /// catalogue.
   ///
-  /// - Throws: ``EditError`` if a file in the way cannot be kept. The other edits are finished then.
+  /// - Throws: ``EditError`` if a file in the way cannot be kept. The other edits are finished even in this case.
   func finishStuck(_ report: Report) throws(EditError) {
     guard let catalogue else { return }
     let pending = Dictionary(grouping: try catalogue.pendingMoves(), by: \.stem)
@@ -94,7 +95,7 @@ extension Library {
     try removeWork { _ in true }
   }
 
-  /// Renames whatever is at the target of a move, and a file that another program put at the source.
+  /// Renames any file at the target of a move, and any file that another program put at the source.
   private func clearTheWay(of move: FileMove, _ record: AssetRecord?, _ report: Report) throws {
     guard let target = move.target else { return }
     if target == LibraryPaths.collections {
@@ -117,15 +118,15 @@ extension Library {
     }
   }
 
-  /// Keeps a file from beside the originals in the folder of the version that needs its name.
+  /// Moves a file from beside the originals to the folder of the version that needs the file's name.
   private func keep(_ place: String, for record: AssetRecord, _ report: Report) throws {
     let folder = LibraryPaths.version(max(1, record.current), of: record.stem)
     guard let kept = try home.quarantine(place, as: folder + "/" + place) else { return }
     report("\(path(place)) was in the way; kept it as \(path(kept))")
   }
 
-  /// Undoes a version whose files have impossible names, as earlier builds recorded them. Files that were moved are
-  /// moved back. Once the returned record is in the catalogue, the previous version is current.
+  /// Undoes a version for which an earlier build recorded impossible file names. Files that were moved are moved back.
+  /// Once the returned record is in the catalogue, the previous version is current.
   ///
   /// - Returns: The asset without the version, and the version's number; nil if this change created no version that can
   ///   be undone. In that case its moves remain pending.

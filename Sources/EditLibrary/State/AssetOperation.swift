@@ -8,13 +8,13 @@ public enum AssetOperation: String, Hashable, Sendable, CaseIterable {
   case revert
   /// Undoes a revert.
   case redo
-  /// Marks the asset, or adds it to albums.
+  /// Marks the asset as a favourite or hidden, or adds the asset to albums.
   case mark
 }
 
 extension IndexedAsset {
-  /// Returns the reason why an operation cannot be performed on the asset now. Only headers are read. Problems that
-  /// only reading the complete files reveals are found when the operation is performed.
+  /// Returns the reason why an operation cannot be performed on the asset now. Only headers are read. Other problems,
+  /// visible only in the complete files, are found when the operation is performed.
   ///
   ///     if let reason = asset.refusal(of: .edit) { print(reason) }
   ///

@@ -57,8 +57,8 @@ extension Library {
   ///   - hashesOriginals: Whether to hash the originals of an asset without a record. This can be false if nothing will
   ///     be recorded.
   ///   - present: A recent result of ``presentNames``, for callers that process many assets.
-  ///   - isReading: Whether the caller accepts an asset without versions if another asset has the versions under its
-  ///     name.
+  ///   - isReading: Whether the caller accepts an asset without versions if the versions under the asset's name belong
+  ///     to another asset.
   /// - Throws: ``EditError`` if an original has changed, or an unknown file is in the way.
   package func state(
     of asset: OriginalFiles, isLeaving: Bool = false, hashesOriginals: Bool = true,
@@ -97,10 +97,10 @@ extension Library {
   }
 
   /// Determines the state of an asset that was edited before all its data had arrived: one half before the other, or a
-  /// file before it was copied completely. Its originals are all files that exist now, and its edit is kept.
+  /// file before it was copied completely. The originals are all files that exist now, and the asset's edit is kept.
   ///
   /// - Parameter ends: The ends of the data in originals that ended in zeros when they were edited, by their names.
-  /// - Returns: The state, or nil for any other asset, and if another program made a version of the asset.
+  /// - Returns: The state, or nil for any other asset and for an asset with a version made by another program.
   package func joinedState(
     of asset: OriginalFiles, dataEnds ends: [String: Int] = [:]
   ) throws(EditError) -> AssetState? {
@@ -154,7 +154,7 @@ extension Library {
   }
 
   /// Returns the original of another asset with the same stem that prevents this asset from having versions, or nil if
-  /// none does.
+  /// no asset prevents this.
   func ownerOfVersions(besides asset: OriginalFiles) throws(EditError) -> String? {
     guard let other = asset.namesake, try record(of: asset) == nil else { return nil }
     if let name = asset.wholeName {
@@ -185,7 +185,7 @@ extension Library {
     var state = AssetState(record: record, edited: edited, home: home.path)
     state.isChanged = !isKnown
     if let error = unfinished[record.stem] {
-      // The files beside the originals match neither the old version nor the new one.
+      // The files beside the originals match neither the old version nor the new version.
       guard !isOpenForWriting else { throw error }
       state.notes.append("The last edit is not finished: \(error).")
       return state
@@ -340,7 +340,7 @@ extension Library {
 
   /// Hashes a file that was found, unless it exceeds the size limit of its role.
   ///
-  /// - Parameter isOriginal: Whether the file is beside the originals, and can therefore be a link.
+  /// - Parameter isOriginal: Whether the file is beside the originals, and can therefore be a symbolic link.
   private func fingerprint(
     of role: FileRole, _ name: String, in folder: HeldFolder, isOriginal: Bool
   ) throws(EditError) -> Fingerprint {

@@ -8,7 +8,7 @@ struct EditedFiles {
   /// The names, by role. A role can have several names.
   private(set) var names: [(role: FileRole, name: String)] = []
 
-  /// Whether a name is one of these files.
+  /// Whether a name belongs to one of these files.
   func contains(_ name: String) -> Bool { names.contains { $0.name == name } }
 
   /// Removes a name.
@@ -53,8 +53,8 @@ struct EditedFiles {
   ///   - originals: The names of the asset's originals.
   ///   - recorded: The names that belong to the asset in any case.
   ///   - key: A function that returns a stem in the form in which the folder compares stems.
-  ///   - isThere: A function that returns whether the originals' folder contains an original with a stem and a kind. It
-  ///     is called only for files that could belong to another asset.
+  ///   - isThere: A function that returns whether the originals' folder contains an original with a stem and a kind.
+  ///     This function is called only for files that could belong to another asset.
   private mutating func leaveToNamesakes<Failure: Error>(
     _ originals: [String], recorded: [String] = [], key: (String) -> String = { $0 },
     isThere: (_ stem: String, _ kind: HalfKind) throws(Failure) -> Bool
@@ -73,7 +73,8 @@ struct EditedFiles {
           role == .movie || role == .adjustments && !roles.contains(.photo) && roles.contains(.movie)
         other = isOfMovie && movie == nil ? (photo.stem, .movie) : nil
       } else if let movie {
-        // For a photo and a movie with the same name, the files of both determine which files belong to which.
+        // For a photo and a movie with the same name, all their files together determine which files belong to the
+        // photo and which to the movie.
         let isOwn = photo == nil && role != .photo && roles.contains(.movie) && !roles.contains(.photo)
         other = isOwn ? nil : (movie.stem, .photo)
       } else {
@@ -84,8 +85,8 @@ struct EditedFiles {
     names.removeAll { others.contains($0.name) }
   }
 
-  /// Checks each possible name, with extensions in every mixture of cases, so that the time does not depend on the
-  /// folder's size. About a hundred names are checked.
+  /// Checks each possible name, with extensions in every mixture of upper and lower case, so that the time required
+  /// does not depend on the folder's size. About a hundred names are checked.
   ///
   /// - Parameters:
   ///   - originals: The names of the asset's originals.
@@ -144,8 +145,8 @@ struct EditedFiles {
     }
   }
 
-  /// Removes duplicates among names that differ only in case and that the file system treats as equal. It keeps the
-  /// recorded name, or else the name that the folder lists.
+  /// Removes duplicates among names that differ only in case and that the file system treats as equal. The recorded
+  /// name is kept or, if no recorded name exists, the name that the folder lists.
   ///
   /// - Parameters:
   ///   - spelled: The names that were found in several spellings, normalised to remove differences in spelling.

@@ -1,11 +1,12 @@
 import Basics
 import FileSystem
 
-/// Handles other programs' renders and adjustment data beside read-only originals. As elsewhere, they are the current
-/// version. Because they cannot be moved out of the way, they are copied into the library home and left in place.
+/// Handles other programs' renders and adjustment data beside read-only originals. As in other layouts, these files are
+/// the current version. Because the files cannot be moved out of the way, they are copied into the library home and
+/// left in place.
 extension Library {
-  /// Returns the files beside the originals that have the names of an asset's renders and adjustment data, if any of
-  /// them belongs to no version; otherwise nil.
+  /// Returns the files beside the originals that have the names of an asset's renders and adjustment data, if at least
+  /// one of the files belongs to no version; otherwise nil.
   func foreignFiles(of record: AssetRecord) throws(EditError) -> EditedFiles? {
     guard !isBesideOriginals else { return nil }
     let originals = record.originals.map(\.name)
@@ -17,7 +18,7 @@ extension Library {
     return nil
   }
 
-  /// Records files beside the originals that were not adopted yet as a version.
+  /// Records files beside the originals as a version if they were not adopted yet.
   func recordBesideOriginals(_ state: inout AssetState) throws(EditError) {
     guard let found = try foreignFiles(of: state.record) else { return }
     let placed = state.record.placed

@@ -3,8 +3,8 @@ import FileSystem
 
 /// An original that is no longer beside its render, if other files still refer to it.
 ///
-/// The form of its name alone does not make a file a render: `IMG_E0001.JPG` alone is a photo like any other. It is a
-/// render if the adjustment data of `IMG_0001` is beside it, or the library has versions of `IMG_0001`.
+/// A render's name alone does not make a file a render: `IMG_E0001.JPG` alone is a photo like any other. The file is a
+/// render if the adjustment data of `IMG_0001` is beside the file, or if the library has versions of `IMG_0001`.
 struct LostOriginal {
   /// The stem of the missing original.
   let stem: String
@@ -15,8 +15,8 @@ struct LostOriginal {
   ///
   /// - Parameters:
   ///   - stem: The stem of the possible render, in a folder without photos and movies of the original's name.
-  ///   - folders: That folder and its library home.
-  /// - Returns: The original, or nil if nothing refers to one.
+  ///   - folders: The render's folder and its library home.
+  /// - Returns: The original, or nil if no file refers to an original.
   /// - Throws: ``EditError`` if the folders cannot be read.
   init?(ofRender stem: String, in folders: AssetFolders) throws(EditError) {
     guard let original = RenderNames.originalStem(ofRender: stem) else { return nil }

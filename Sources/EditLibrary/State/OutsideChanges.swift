@@ -25,7 +25,8 @@ extension AdjustmentFile {
 
   /// Reads the adjustment data beside an asset.
   ///
-  /// - Parameter isOriginal: Whether the file is beside read-only originals, and can be a link as they can.
+  /// - Parameter isOriginal: Whether the file is beside read-only originals and, like an original, can be a symbolic
+  ///   link.
   static func read(
     _ name: String, in folder: HeldFolder, isOriginal: Bool = false
   ) throws(EditError) -> AdjustmentFile {
@@ -161,7 +162,7 @@ extension Library {
     let kind: HalfKind = role == .photo ? .photo : .movie
     let base = try HalfIdentifier.read(originalPath(original), kind: kind)
     let expected = try NameBasedUUID.renderIdentifier(base: base, adjustment: adjustment)
-    // A render that was changed may be unreadable. Its hash decides then.
+    // A render that was changed may be unreadable. In that case, its hash decides.
     guard let found = try? HalfIdentifier.read(render, kind: kind) else { return true }
     return found == expected
   }

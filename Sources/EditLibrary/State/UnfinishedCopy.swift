@@ -3,11 +3,11 @@ import FileSystem
 import LivePhotoFormat
 
 extension Fingerprint {
-  /// Whether the recorded file was an unfinished copy of the current file. This is so if the recorded file's data is
-  /// the beginning of the current file's data.
+  /// Whether the recorded file was an unfinished copy of the current file. This is the case if the recorded file's data
+  /// is the beginning of the current file's data.
   ///
   /// - Parameters:
-  ///   - place: The path of an original, which can be a link.
+  ///   - place: The path of an original, which can be a symbolic link.
   ///   - end: The end of the recorded file's data if it was followed by zeros up to the file's size, or nil if the file
   ///     did not end in zeros.
   func isUnfinishedCopy(

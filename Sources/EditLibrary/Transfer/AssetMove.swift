@@ -17,7 +17,7 @@ package struct MovedAsset: Sendable {
 package enum AssetDestination: Hashable, Sendable {
   /// A folder to which the originals are moved without being renamed.
   case folder(String)
-  /// A stem in a folder, which both originals get.
+  /// A new stem for both originals, and the folder to which they are moved.
   case stem(String, folder: String)
 
   /// The folder's path; empty for the current folder.
@@ -30,9 +30,9 @@ package enum AssetDestination: Hashable, Sendable {
 
 extension Library {
   /// Renames an asset or moves it to another folder: the originals, the render and the adjustment data beside them, the
-  /// versions, the marks and the positions in albums. No other function renames originals. After a crash at any moment,
-  /// the asset is completely at the old location or completely at the new one, once the library of either folder is
-  /// opened.
+  /// versions, the favourite and hidden flags, and the positions in albums. No other function renames originals. After
+  /// a crash at any moment, the asset is completely at either the old location or the new location, once the library of
+  /// either folder is opened.
   ///
   /// - Parameters:
   ///   - path: The path of an original, a render or the adjustment data.
@@ -40,8 +40,8 @@ extension Library {
   ///   - isDryRun: Whether to perform only the checks that write nothing, and to move nothing.
   ///   - isCancelled: A function that is called periodically; returning true stops the work before anything is moved.
   ///   - report: A function that receives messages for the user.
-  /// - Throws: ``EditError`` that names a file whose name is needed, or explains why the system refuses the move.
-  ///   Nothing is moved then, unless the code is ``EditError/Code/unfinished``.
+  /// - Throws: ``EditError`` that names a file whose name is needed, or explains why the system refuses the move. In
+  ///   that case nothing is moved, unless the code is ``EditError/Code/unfinished``.
   package static func move(
     _ path: String, to destination: AssetDestination, isDryRun: Bool = false,
     isCancelled: @escaping @Sendable () -> Bool = { false }, report: Report = { _ in }
@@ -63,7 +63,7 @@ extension Library {
     let asset = try locator.locate(path, isAlone: true)
     let isWithoutVersions = try from.ownerOfVersions(besides: asset) != nil
     var state = try from.state(of: asset, isLeaving: true, isReading: true)
-    // The note that the two are not a pair mentions the other file.
+    // The note that the photo and the movie are not a pair mentions the other file.
     let untied = asset.halves.count == 1 && !isWithoutVersions ? asset.namesake : nil
     let notes = state.notes + (untied == nil ? [] : asset.notes)
     // Files that other programs left beside the originals are moved too, after they are recorded as the next edit would
@@ -87,7 +87,7 @@ extension Library {
     if isDryRun {
       try from.checkPossible(mover)
     } else if isWithoutVersions {
-      // The versions and marks under this name belong to another asset, which is not moved.
+      // The versions and flags under this name belong to another asset, which is not moved.
       try from.checkPossible(mover)
       try mover.carryOut(report)
     } else {
@@ -98,8 +98,8 @@ extension Library {
       left: try isWithoutVersions ? [] : mover.namesakes(besides: asset.namesake?.name), notes: notes)
   }
 
-  /// Opens the libraries of two folders in an order that does not depend on which is named first, so that two processes
-  /// cannot wait for each other. If both folders are the same, one library is opened.
+  /// Opens the libraries of two folders in an order that does not depend on which folder is named first, so that two
+  /// processes cannot wait for each other. If both folders are the same, one library is opened.
   private static func both(
     _ folder: String, _ other: String, _ open: (String, Library?) throws(EditError) -> Library
   ) throws(EditError) -> (Library, Library) {
@@ -126,7 +126,7 @@ extension Library {
 extension TransferMover {
   /// Returns the paths of files that have the asset's old stem but are not moved with it.
   ///
-  /// - Parameter other: The name of an original of another asset, which is excluded, or nil if there is none.
+  /// - Parameter other: The name of an original of another asset, which is excluded, or nil to exclude no name.
   fileprivate func namesakes(besides other: String?) throws(EditError) -> [String] {
     let listing = try FolderListing(folder: from.folder)
     let stems = RenderNames.stems(ofAsset: old.stem, originals: old.originals.map(\.name))

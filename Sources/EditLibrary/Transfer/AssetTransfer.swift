@@ -5,13 +5,13 @@ import FileSystem
 ///
 /// The side at which the asset arrives records the transfer first, then the side that the asset leaves. The second
 /// transaction decides: from then on the asset belongs to the new location in any case. The record is copied, the files
-/// get their names, the new side deletes its row, and finally the old side deletes the record and its row. If this is
-/// interrupted, it is completed when the library of either folder is next opened. Both sides must have recorded the
-/// transfer, so a catalogue in a download cannot move files out of another folder.
+/// get their names, the new side deletes its row, and finally the old side deletes the record and its row. An
+/// interrupted transfer is completed when the library of either folder is next opened. Both sides must have recorded
+/// the transfer, so a catalogue in a download cannot move files out of another folder.
 struct AssetTransfer: Hashable, Sendable {
   /// The identifier that both sides have recorded.
   var id: String
-  /// Whether the asset arrives at this side. A transfer within one folder has both sides there.
+  /// Whether the asset arrives at this side. A transfer within one folder has both sides in that folder.
   var arrives: Bool
   /// The path from this side's folder to the other side's folder.
   var other: String
@@ -22,11 +22,11 @@ struct AssetTransfer: Hashable, Sendable {
   /// The new name of the original movie, or nil without a movie.
   var movie: String?
 
-  /// The asset's stem after the transfer, which no other asset has at the new location.
+  /// The asset's stem after the transfer. No other asset at the new location has this stem.
   var newStem: String { Self.stem(after: stem, photo: photo, movie: movie) }
 
-  /// Returns the stem of an asset whose originals are renamed. If the stem is the whole name of an original and that
-  /// name only gets another spelling, the new stem is also the whole name.
+  /// Returns the stem of an asset whose originals are renamed. If the stem is the whole name of an original and only
+  /// the spelling of that name changes, the new stem is also the whole name.
   static func stem(after stem: String, photo: String?, movie: String?) -> String {
     let name = photo ?? movie ?? ""
     return FileName.areAlike(stem, name) ? name : RenderNames.Parts(name).stem
@@ -61,7 +61,8 @@ extension AssetRecord {
     (originals.first { $0.role == .photo }?.name, originals.first { $0.role == .movie }?.name)
   }
 
-  /// Returns the asset with other names for its originals. Renders and adjustment data are named after them.
+  /// Returns the asset with other names for its originals. Renders and adjustment data are renamed to match the
+  /// originals.
   func renamed(photo: String?, movie: String?) -> AssetRecord {
     let (oldPhoto, oldMovie) = originalNames
     let oldStem = stem
@@ -140,19 +141,19 @@ extension Catalogue {
     }
   }
 
-  /// Deletes an asset within a transaction, and keeps its marks.
+  /// Deletes an asset within a transaction, but keeps its favourite and hidden flags and its places in albums.
   static func forget(_ stem: String, in database: Database) throws {
     try database.run("DELETE FROM asset WHERE stem = ?", [.text(stem)])
   }
 
-  /// Removes the marks of a stem within a transaction.
+  /// Removes a stem's favourite and hidden flags and its places in albums, within a transaction.
   static func unmark(_ stem: String, in database: Database) throws {
     try database.run("DELETE FROM mark WHERE stem = ?", [.text(stem)])
     try database.run("DELETE FROM album_asset WHERE stem = ?", [.text(stem)])
   }
 
-  /// Copies the marks of a stem in this catalogue to another stem, within a transaction. The new stem gets the same
-  /// positions in albums.
+  /// Copies the favourite and hidden flags of a stem in this catalogue to another stem, within a transaction. The new
+  /// stem gets the same positions in albums.
   static func copyMarks(of stem: String, to new: String, in database: Database) throws {
     try database.run(
       "INSERT INTO mark SELECT ?2, favourite, hidden FROM mark WHERE stem = ?1", [.text(stem), .text(new)])
@@ -161,7 +162,8 @@ extension Catalogue {
       [.text(stem), .text(new)])
   }
 
-  /// Adds the marks of a stem to those of another stem in this catalogue, within a transaction.
+  /// Adds the favourite and hidden flags of a stem to the flags of another stem in this catalogue, within a
+  /// transaction.
   static func addMarks(of stem: String, to new: String, in database: Database) throws {
     try database.run(
       """
@@ -173,7 +175,7 @@ extension Catalogue {
       [.text(stem), .text(new)])
   }
 
-  /// Gives a stem marks from another folder, within a transaction. Missing albums are created.
+  /// Copies favourite and hidden flags from another folder to a stem, within a transaction. Missing albums are created.
   static func mark(_ new: String, as stem: String, in collections: Collections, _ database: Database) throws {
     for (mark, stems) in [("favourite", collections.favourites), ("hidden", collections.hidden)] {
       if stems.contains(stem) { try database.run(marking(mark), [.text(new), .integer(1)]) }

@@ -4,7 +4,7 @@ import FileSystem
 /// Transfers assets to another name or folder, see ``AssetTransfer``.
 extension Library {
   /// Renames an asset's originals or moves them to another folder, together with everything that belongs to the asset.
-  /// Both libraries must be open for writing. If this throws, nothing was done unless the error's code is
+  /// Both libraries must be open for writing. If an error is thrown, nothing was done unless the error's code is
   /// ``EditError/Code/unfinished``.
   ///
   /// - Parameters:
@@ -109,7 +109,7 @@ extension Library {
     try syncCatalogue()
   }
 
-  /// Finishes or undoes the transfers that dead processes left.
+  /// Finishes or undoes the transfers that dead processes left unfinished.
   func recoverTransfers(_ report: Report) throws(EditError) {
     // Originals are moved only if renders are beside them. In a separate library, a catalogue that requests a transfer
     // was not written by liveedit.
@@ -150,7 +150,7 @@ extension Library {
         return "finished an interrupted move of \(transfer.stem)"
       }
       if try !from.hasOriginals(of: old) {
-        // The other side is done, and may have been changed since.
+        // The other side is done, and may have been changed since then.
         try from.leave(leaving, old)
         return "finished an interrupted move of \(transfer.stem)"
       }
@@ -181,7 +181,8 @@ extension Library {
       if isHeld { return beside }
     }
     guard try whileReading(folder, { try held.exists(LibraryPaths.catalogue) }) else { return nil }
-    // A process that holds one lock waits for the other only briefly, because two processes could wait for each other.
+    // A process that holds one lock waits only briefly for the other lock, because two processes could wait for each
+    // other.
     let library = try Self.locked(
       folder, .besideOriginals, wait: LibraryLock.glance, isCancelled, report: report)
     try whileWriting(library.path(LibraryPaths.catalogue)) { try library.catalogueFile.separate() }
@@ -195,7 +196,7 @@ extension Library {
   }
 
   /// Drops transfers whose other side is gone, and transfers in a separate library, which liveedit did not record.
-  /// Whatever they recorded here is kept.
+  /// Anything that the transfers recorded here is kept.
   func dropLostTransfers(_ report: Report) throws(EditError) {
     for transfer in try catalogue?.transfers() ?? [] {
       let other = path(transfer.other)
@@ -217,8 +218,8 @@ extension Library {
   /// The path from a folder to itself.
   static let samePlace = "."
 
-  /// Returns the relative path from this library's folder to another library's folder through their common parent. It
-  /// remains valid if the parent is mounted elsewhere.
+  /// Returns the relative path from this library's folder to another library's folder through their common parent. The
+  /// path remains valid if the parent is mounted elsewhere.
   private func path(to other: Library) throws(EditError) -> String {
     if other === self { return Self.samePlace }
     func parts(_ library: Library) throws(EditError) -> [String] {
@@ -234,13 +235,13 @@ extension Library {
       separator: "/")
   }
 
-  /// Writes the file of marks and albums again if it differs from the catalogue.
+  /// Writes the file that stores favourites, hidden assets and albums again if it differs from the catalogue.
   private func writeCollections() throws(EditError) {
     guard let catalogue, try catalogue.collections() != keptCollections() ?? Collections() else { return }
     try replaceCollections(catalogue)
   }
 
-  /// Writes the file of marks and albums.
+  /// Writes the file that stores favourites, hidden assets and albums.
   func replaceCollections(_ catalogue: Catalogue) throws(EditError) {
     let bytes = try catalogue.collections().bytes(for: home, generation: catalogue.generation())
     try replace(LibraryPaths.collections, with: bytes, as: "collections")

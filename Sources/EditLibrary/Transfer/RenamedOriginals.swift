@@ -14,8 +14,8 @@ struct OriginalSearch {
     case unclear([String])
   }
 
-  /// A folder that is searched. It is not kept open, because there can be more folders than a process may have open
-  /// files.
+  /// A folder that is searched. The folder is not kept open, because the number of folders can exceed the number of
+  /// files that a process may open.
   fileprivate struct Place {
     let path: String
     let place: FileStatus.Place
@@ -41,7 +41,7 @@ struct OriginalSearch {
     /// Lists a folder's files without reading them.
     ///
     /// - Returns: The listed folder, or nil if the folder does not exist or is not readable for this user.
-    /// - Throws: ``EditError`` if the system cannot determine this.
+    /// - Throws: ``EditError`` if the system cannot determine whether the folder is readable.
     init?(_ path: String) throws(EditError) {
       do {
         let folder = try HeldFolder(path: path)
@@ -63,7 +63,7 @@ struct OriginalSearch {
 
     /// Returns the names of the files that have the content of an original.
     ///
-    /// - Parameter folder: The folder, as it is open now at this path.
+    /// - Parameter folder: The folder that is currently open at this path.
     mutating func names(of original: VersionFile, in folder: HeldFolder) throws(EditError) -> [String] {
       let kind = Kind(original)
       if hashed[kind] == nil {
@@ -112,7 +112,7 @@ struct OriginalSearch {
   /// Searches for the originals of an asset if at least one of them is missing.
   ///
   /// - Parameter library: The asset's library.
-  /// - Returns: The result, or nil if the originals were not found, or not all in one folder.
+  /// - Returns: The result, or nil if the originals were not found, or were not all found in one folder.
   mutating func find(_ record: AssetRecord, of library: Library) throws(EditError) -> Answer? {
     var answers: [Answer] = []
     let home = try whileReading(library.path("")) { try library.originalsFolder.status.place }
@@ -238,7 +238,7 @@ extension Library {
   }
 
   /// Returns the name of an original as its folder lists it: the recorded name, or the same name in another spelling.
-  /// The result is nil if neither exists, or the name belongs to another asset.
+  /// The result is nil if neither name exists, or if the name belongs to another asset.
   fileprivate func presentName(
     of original: VersionFile, of record: AssetRecord, among listed: ListedNames
   ) throws(EditError) -> String? {
@@ -253,11 +253,12 @@ extension Library {
     }
   }
 
-  /// Moves history, marks and albums to the originals that another program renamed or moved.
+  /// Moves the histories, flags and album positions of originals that another program renamed or moved to the new
+  /// names.
   ///
   /// - Parameters:
   ///   - folders: The folders to search besides the assets' folder.
-  ///   - isSpelling: Whether to follow only originals whose names have another spelling.
+  ///   - isSpelling: Whether to follow only originals whose names are now spelled differently.
   func followRenamed(
     to folders: SoughtFolders?, onlyInSpelling isSpelling: Bool = false, _ report: Report
   ) throws(EditError) {

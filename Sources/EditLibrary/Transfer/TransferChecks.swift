@@ -65,7 +65,7 @@ extension Library {
     }
     for (name, file) in mover.shown where !own.contains(listing.key(name)) {
       guard try whileReading(to.path(name), { try to.home.exists(name) }) else { continue }
-      // Another program may have moved the file before.
+      // Another program may have moved the file earlier.
       let isOriginal = new.originals.contains { $0.name == name }
       guard try file.fingerprint.matches(name, in: to.home, isOriginal: isOriginal) else {
         throw EditError(.inTheWay, file: to.path(name), "already exists", remedy: "choose another name")
@@ -130,7 +130,8 @@ extension Library {
       if !isSame { throw error }
       return
     }
-    // Equal device numbers do not prove this, and different numbers do not disprove it.
+    // Equal device numbers do not prove that a file can be moved, and different device numbers do not prove that it
+    // cannot.
     let (place, target) = (try workName("description"), try to.workName("description"))
     try create(place, [])
     defer { _ = try? home.remove(place) }

@@ -5,14 +5,14 @@ import FileSystem
 /// and ``FileMover``. Steps that are already done are skipped, so the work can be interrupted and restarted at any
 /// point.
 struct TransferMover {
-  /// The library that the asset leaves. The record in that library is stored beside it.
+  /// The library that the asset leaves, and the asset's record in that library.
   let from: Library
   let old: AssetRecord
-  /// The library at which the asset arrives. The record for that library is stored beside it.
+  /// The library at which the asset arrives, and the asset's record for that library.
   let to: Library
   let new: AssetRecord
 
-  /// Whether the asset stays in its folder and its name only gets another spelling.
+  /// Whether the asset stays in its folder and only the spelling of its name changes.
   var isRespelled: Bool { from === to && FileName.areAlike(old.stem, new.stem) }
 
   /// The recorded files, with their paths on both sides.
@@ -41,7 +41,7 @@ struct TransferMover {
   func carryOut(_ report: Library.Report) throws(EditError) {
     try respellFolder()
     // The folders are made durable before a file is moved into them. Otherwise the file's old name could be lost before
-    // the new one exists.
+    // its new name exists.
     for version in new.versions {
       let place = LibraryPaths.description(version.number, of: new.stem)
       _ = try whileWriting(to.path(place)) { try FileMover.makeParents(of: place, in: to.home) }

@@ -49,7 +49,7 @@ package final class FolderWatcher {
   private struct Look {
     /// The folder's status before it was checked.
     var status: FileStatus?
-    /// Whether the status differed from the one before. If it did, names may have been added since with the same
+    /// Whether the status differed from the previous status. If so, names may have been added since with the same
     /// timestamp.
     var wasChanged = true
   }
@@ -102,7 +102,8 @@ package final class FolderWatcher {
   /// - Parameters:
   ///   - roots: The folders.
   ///   - isRecursive: Whether subfolders are watched too.
-  ///   - purpose: The use of the arrivals, which distinguishes the record of this watch from others.
+  ///   - purpose: The use of the arrivals, which distinguishes the record of this watch from the records of other
+  ///     watches.
   ///   - settling: The number of seconds without a change after which a file counts as complete.
   ///   - longestWait: The number of seconds to wait for the other half.
   ///   - fail: A function that is called for each folder that cannot be read.
@@ -143,7 +144,7 @@ package final class FolderWatcher {
   /// The number of folders that are watched.
   package var folderCount: Int { folders.count }
 
-  /// Returns the absolute path of a folder, with all links resolved.
+  /// Returns the absolute path of a folder, with all symbolic links resolved.
   package static func absolute(_ folder: String) throws(EditError) -> String {
     try whileReading(FilePath.shown(folder)) { TerminalText.repaired(try HeldFolder(path: folder).realPath) }
   }
@@ -314,8 +315,8 @@ package final class FolderWatcher {
     return arrivals.sorted { $0.files[0] < $1.files[0] }
   }
 
-  /// Whether files differ from their last known state. The system does not report changes that programs make through
-  /// memory maps, or those that other computers make.
+  /// Whether files differ from their last known state. The system does not report changes made through memory maps or
+  /// by other computers.
   private func hasChanged(
     _ entry: inout Waiting, _ names: [String], in folder: String, isRemote: Bool
   ) -> Bool {
@@ -367,7 +368,7 @@ package final class FolderWatcher {
     touch(arrival.names[0], in: FilePath.split(arrival.files[0]).folder, after: seconds)
   }
 
-  /// Records durably that an arrival was processed. It is not reported again unless it changes.
+  /// Records durably that an arrival was processed. The arrival is not reported again unless its files change.
   package func finish(_ arrival: Arrival) throws(EditError) {
     try record.add(arrival.names, in: arrival.folder)
   }

@@ -3,8 +3,9 @@ import FileSystem
 import FoundationEssentials
 import LivePhotoFormat
 
-/// The record of files that a watch has processed, by their fingerprints. It is stored in the user's state folder, so
-/// that a later watch can continue from there. Each line is a JSON object, and the last line for an asset applies.
+/// The record of files that a watch has processed, by their fingerprints. The record is stored in the user's state
+/// folder, so that a later watch can continue from there. Each line is a JSON object, and the last line for an asset
+/// applies.
 struct WatchRecord {
   /// An asset as it was when it was processed.
   private struct Entry: Codable {
@@ -31,7 +32,7 @@ struct WatchRecord {
   private let path: String
   private var known: [String: [String: Fingerprint]] = [:]
   private var dataEnds: [String: Int] = [:]
-  /// The processed files, by the properties that they keep when they are renamed.
+  /// The processed files, keyed by the properties that a file keeps when it is renamed.
   private var marked: [Mark: [String: Fingerprint]] = [:]
   /// Whether these folders were never watched for this purpose before.
   let isNew: Bool
@@ -108,7 +109,7 @@ struct WatchRecord {
     return asset != nil
   }
 
-  /// Starts the record with the assets that existed before the first watch, all or none.
+  /// Starts the record with either all assets that existed before the first watch, or none.
   ///
   /// - Parameter assets: The names of the originals of each asset, by the absolute paths of their folders.
   mutating func begin(with assets: [(folder: String, names: [[String]])]) throws(EditError) {

@@ -7,15 +7,15 @@ import FoundationEssentials
 /// One object of the `--json` output: the result for one Live Photo, file, folder or other item
 /// (Documentation/JSON.md).
 package struct Answer: Encodable {
-  /// The version of the schema. It increases if a member changes its meaning or is removed; new members may be added at
-  /// any time.
+  /// The version of the schema. The version increases if a member changes its meaning or is removed; new members may be
+  /// added at any time.
   package static let schema = 1
 
   /// The result as one word.
   package enum Status: String, CaseIterable, Encodable {
-    // Nothing was changed, and the answer contains the requested information.
+    // Nothing was changed, and the object contains the requested information.
     case listed, shown, inspected, verified, clean, damaged
-    // Something was changed.
+    // The asset or file was changed.
     case rendered, removed, switched, forgotten, moved, accepted, marked, created, deleted, added, saved,
       paired
     case exported
@@ -40,25 +40,25 @@ package struct Answer: Encodable {
     package init(photo: String?, movie: String?) { (self.photo, self.movie) = (photo, movie) }
   }
 
-  /// The command, or nil if the command line names none.
+  /// The command, or nil if the command line contains no command.
   package var command: String?
   /// The result as one word.
   package var status: Status
-  /// The path of the file that the answer describes, as the user wrote it.
+  /// The path of the file that the object describes, as the user wrote it.
   package var file: String?
-  /// The originals of the asset that the answer describes.
+  /// The originals of the asset that the object describes.
   package var originals: Originals?
   /// The members that are specific to the command.
   package var members: [String: JSONValue]
-  /// A value whose members are added to the answer's own members.
+  /// A value whose members are added to the JSON object's own members.
   package var content: (any Encodable)?
 
   /// - Parameters:
   ///   - status: The result as one word.
-  ///   - file: The path of the file that the answer describes.
-  ///   - originals: The originals of the asset that the answer describes.
+  ///   - file: The path of the file that the object describes.
+  ///   - originals: The originals of the asset that the object describes.
   ///   - members: The members that are specific to the command.
-  ///   - content: A value whose members are added to the answer's own members.
+  ///   - content: A value whose members are added to the JSON object's own members.
   package init(
     _ status: Status, file: String? = nil, originals: Originals? = nil,
     _ members: [String: JSONValue] = [:],
@@ -87,7 +87,7 @@ package struct Answer: Encodable {
     try container.encodeIfPresent(originals, forKey: Member("originals"))
   }
 
-  /// The answer as one line, with its members sorted by name.
+  /// The JSON object as one line, with its members sorted by name.
   package var line: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -3,7 +3,7 @@ import EditModel
 
 /// Suggestions for the next word of a filter that is being typed.
 package enum FilterCompletion {
-  /// Returns the typed filter completed by each word that can come next.
+  /// Returns the typed filter completed by each possible next word.
   package static func words(_ typed: String) -> [String] {
     let start = typed.lastIndex { $0 == " " || $0 == "(" }.map { typed.index(after: $0) } ?? typed.startIndex
     let before = typed[..<start]

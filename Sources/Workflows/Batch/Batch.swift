@@ -7,11 +7,11 @@ package struct Batch: Sendable {
   /// The batch's identifier, which is recorded in the versions that the batch creates, or nil if the batch records no
   /// versions.
   package var identifier: String?
-  /// Whether each asset is changed independently, instead of all or none of a folder's assets.
+  /// Whether each asset is changed independently. Otherwise, either all of a folder's assets are changed or none.
   package var isEach: Bool
   /// The folder for the rendered files. If nil, the files are written beside the originals and recorded.
   package var destination: String?
-  /// The change for assets whose target state is only determined when they are processed.
+  /// The change for assets whose target state is determined only when they are processed.
   package var aim: BatchPlanner.Aim?
   /// The assets, grouped by folder.
   package var items: [Item]
@@ -27,7 +27,7 @@ package struct Batch: Sendable {
     package var position: String?
     /// The first original as it was found, or nil if any original is acceptable.
     package var original: Fingerprint.Mark?
-    /// The target state of the asset, or nil if the state is only determined when the asset is processed.
+    /// The target state of the asset, or nil if the state is determined only when the asset is processed.
     package var target: Target?
     /// Remarks for the user about the asset's change, one sentence each.
     package var notes: [Message] = []
@@ -36,7 +36,7 @@ package struct Batch: Sendable {
     ///   - asset: The asset's originals.
     ///   - file: The file that the user named.
     ///   - position: The asset's current version before the batch, or nil if any version is acceptable.
-    ///   - target: The target state of the asset, or nil if the state is only determined when the asset is processed.
+    ///   - target: The target state of the asset, or nil if the state is determined only when the asset is processed.
     package init(asset: OriginalFiles, file: String, position: String?, target: Target?) {
       self.asset = asset
       self.file = file
@@ -91,7 +91,7 @@ package struct Batch: Sendable {
 
 extension Batch.Item {
   /// Returns the change that leads to the asset's target, or the batch's change if the asset has no target. Returns nil
-  /// if neither is known.
+  /// if neither change is known.
   ///
   /// - Throws: ``EditError`` if a later liveedit created the target edit.
   func change(in batch: Batch) throws(EditError) -> BatchPlanner.Aim? {
@@ -119,9 +119,9 @@ extension Batch.Item {
     return true
   }
 
-  /// Checks that the asset is the same one that the batch found, at the same version.
+  /// Checks that the asset is the same asset that the batch found, at the same version.
   func checkPosition(_ record: AssetRecord, in library: Library, of batch: Batch) throws(EditError) {
-    // Without versions, only the original's mark distinguishes the asset from another one that got its name.
+    // Without versions, only the original's mark distinguishes the asset from another asset that now has its name.
     if position == nil || position == "0", let original,
       let now = try library.originalMark(of: record), !original.agrees(with: now)
     {

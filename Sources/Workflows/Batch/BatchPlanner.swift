@@ -31,17 +31,17 @@ package struct BatchPlanner: Sendable {
   private let interrupted: [String: String]
   private let switched: [FileStatus.Place: (version: Int, head: BatchRecord.Head)]
   private let editor: AssetEditor
-  /// The number of assets that are planned in one reading of the catalogue. If another process commits meanwhile, the
-  /// reading is repeated.
+  /// The number of assets that are planned per read of the catalogue. If another process commits meanwhile, the read is
+  /// repeated.
   private static let portion = 64
 
   /// - Parameters:
   ///   - batch: The requested change. A batch that has an identifier is resumed.
-  ///   - isLate: Whether each edit is only determined when its asset is processed, because the edit depends on the
+  ///   - isLate: Whether each edit is determined only when its asset is processed, because the edit depends on the
   ///     pictures.
   ///   - isRelative: Whether repeating the change would change the assets further. If so, assets that an interrupted
   ///     batch has changed are refused.
-  ///   - editor: The editor that is asked about cancellation and receives messages.
+  ///   - editor: The editor, which is checked for cancellation and receives messages.
   /// - Throws: ``EditError`` if the list of interrupted batches cannot be read.
   package init(
     _ batch: Batch, isLate: Bool, isRelative: Bool, by editor: AssetEditor

@@ -56,9 +56,9 @@ package struct BatchRecord: Sendable {
     package var path: String
     /// The asset's current version before the batch, see ``EditLibrary/AssetRecord/position``.
     package var position: String?
-    /// The first original as it was when the batch began, or nil in the list of an earlier liveedit.
+    /// The first original as it was when the batch began, or nil if an earlier liveedit wrote the list.
     package var original: Fingerprint.Mark?
-    /// The target state of the asset, or nil if the state is only determined when the asset is processed.
+    /// The target state of the asset, or nil if the state is determined only when the asset is processed.
     package var target: Batch.Target?
   }
 
@@ -66,15 +66,15 @@ package struct BatchRecord: Sendable {
   package let head: Head
   /// The batch's assets.
   package let assets: [Asset]
-  /// Whether the batch has ended, even if single assets failed.
+  /// Whether the batch has ended, even if individual assets failed.
   package let hasEnded: Bool
   private let path: String
   /// The lock on the list, held while the batch runs.
   private var lock: FileLock?
 
   private static let largest = 1 << 30
-  /// The maximum size of the head's line in bytes. Linux limits a program's arguments to 6 MB, and JSON can make them
-  /// up to six times as long.
+  /// The maximum size of the head's line in bytes. Linux limits a program's arguments to 6 MB, and JSON encoding can
+  /// make the arguments up to six times as long.
   private static let longestHead = 64 << 20
   /// The maximum size of all edits in bytes. Edits beyond this limit are not stored; they are determined again from the
   /// command line when their assets are processed.
@@ -98,8 +98,8 @@ package struct BatchRecord: Sendable {
   ///
   /// - Parameters:
   ///   - words: The arguments of the command line.
-  ///   - batch: The batch. It gets a new identifier unless it has one; an existing list with that identifier is not
-  ///     changed.
+  ///   - batch: The batch, which gets a new identifier if it has none. If a list with the batch's identifier already
+  ///     exists, that list is not changed.
   /// - Throws: ``EditError`` if the list cannot be written, or if the batch is running.
   package init(beginning words: [String], _ batch: inout Batch) throws(EditError) {
     let folder = try Self.knownFolder
@@ -238,7 +238,7 @@ package struct BatchRecord: Sendable {
             path: FilePath.joined(entry.folder, name), position: entry.position, original: entry.original,
             target: target))
       }
-      // A batch that is resumed after its end has several ends.
+      // A batch that is resumed after its end has several end entries.
       if line.end != nil { hasEnded = true }
     }
     guard let head else { throw damage }
@@ -354,7 +354,7 @@ package struct BatchRecord: Sendable {
     }
   }
 
-  /// Records that the batch has ended, so that its assets can be edited by hand again.
+  /// Records that the batch has ended, so that its assets can be edited individually again.
   package func end() {
     guard let line = try? JSONEncoder().encode(Line(end: HostSystem.now)) else { return }
     let end = UInt8(ascii: "\n")

@@ -37,7 +37,7 @@ package struct BatchRunner: Sendable {
   private static let memoryOfJob = 400 << 20
 
   /// - Parameters:
-  ///   - editor: The editor that renders, is asked about cancellation and receives messages.
+  ///   - editor: The editor, which renders assets, is checked for cancellation and receives messages.
   ///   - jobs: The number of assets that are processed in parallel.
   package init(_ editor: AssetEditor, jobs: Int) {
     (self.editor, self.jobs) = (editor, max(1, jobs))
@@ -104,8 +104,8 @@ package struct BatchRunner: Sendable {
       let change = try item.change(in: batch)
       if case .version(let choice)? = change { return try switchVersion(to: choice, committing) }
       guard case .edit(let change)? = change else {
-        // An asset that was moved since the interruption has no recorded change, and needs none if the batch has
-        // already edited it.
+        // An asset that was moved since the interruption has no recorded change. This does not matter if the batch has
+        // already edited the asset.
         let isDone = try session.use { library throws(EditError) in try state(in: library) == nil }
         if isDone { return (.doneBefore, nil) }
         throw item.unknownChange
@@ -153,7 +153,7 @@ package struct BatchRunner: Sendable {
       return state
     }
 
-    /// Ends the work on the asset. After the last asset of a folder, it also ends the work on the folder.
+    /// Ends the work on the asset. After the last asset in a folder, the work on the folder also ends.
     private func leave(_ event: Event?, _ finished: FolderSession.Finished? = nil) {
       var hasFailed = false
       if let event {

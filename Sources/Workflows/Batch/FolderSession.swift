@@ -3,8 +3,8 @@ import EditLibrary
 import EditModel
 import Synchronization
 
-/// A folder's library while a batch uses it. The library is opened for the first asset and closed after the last, and
-/// one job uses it at a time.
+/// A folder's library while a batch uses it. The library is opened for the first asset and closed after the last asset.
+/// Only one job at a time uses the library.
 final class FolderSession: Sendable {
   /// A rendered edit that waits for the other edits of its folder, because they are recorded together.
   struct Finished: Sendable {
@@ -14,8 +14,8 @@ final class FolderSession: Sendable {
   }
 
   private struct State {
-    /// The library, or the error that prevents it from being opened. It is nil before the first asset and after the
-    /// last.
+    /// The library, or the error that prevents the library from being opened. The value is nil before the first asset
+    /// and after the last asset.
     var library: Result<Library, EditError>?
     var left: Int
     var finished: [Finished] = []
@@ -29,14 +29,14 @@ final class FolderSession: Sendable {
   /// - Parameters:
   ///   - folder: The assets' folder.
   ///   - count: The number of the batch's assets in the folder.
-  ///   - editor: The editor that is asked about cancellation and receives messages.
+  ///   - editor: The editor, which is checked for cancellation and receives messages.
   init(_ folder: String, count: Int, _ editor: AssetEditor) {
     (self.folder, self.editor) = (folder, editor)
     state = Mutex(State(left: count))
   }
 
-  /// Whether an asset of the folder has failed. If so, a batch that changes all or none of the folder's assets has
-  /// nothing left to do there.
+  /// Whether an asset in the folder has failed. If so, a batch that changes either all of the folder's assets or none
+  /// has nothing left to do in that folder.
   var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
   /// Calls a function with exclusive use of the library.
@@ -59,9 +59,9 @@ final class FolderSession: Sendable {
 
   /// Records that work on an asset has ended.
   ///
-  /// - Parameter finished: The asset's edit if it waits for the others, or nil if the edit is committed, failed or was
-  ///   not carried out.
-  /// - Returns: The waiting edits if this asset was the last in the folder, and whether it was the last.
+  /// - Parameter finished: The asset's edit if it waits for the folder's other edits, or nil if the edit is committed,
+  ///   failed or was not carried out.
+  /// - Returns: The waiting edits if this asset was the last in the folder, and whether this asset was the last.
   func end(_ finished: Finished?, hasFailed: Bool) -> (finished: [Finished], isLast: Bool) {
     state.withLock { state in
       if let finished { state.finished.append(finished) }

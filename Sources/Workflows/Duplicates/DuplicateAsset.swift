@@ -6,9 +6,9 @@ import LivePhotoFormat
 
 /// A photo, a movie, or a pair that shares a name or identifier, as `duplicates` compares it.
 package struct DuplicateAsset: Sendable {
-  /// The photo, or nil if the asset has none.
+  /// The photo, or nil if the asset has no photo.
   let photo: LooseHalf?
-  /// The movie, or nil if the asset has none.
+  /// The movie, or nil if the asset has no movie.
   let movie: LooseHalf?
 
   /// The photo's path, or nil if the asset has no photo.
@@ -17,7 +17,7 @@ package struct DuplicateAsset: Sendable {
   package var moviePath: String? { movie?.path }
   /// The asset's files, the photo first.
   var halves: [LooseHalf] { [photo, movie].compactMap { $0 } }
-  /// The path that represents the asset: the photo's, or the movie's if there is no photo.
+  /// The path that represents the asset: the photo's path, or the movie's path if the asset has no photo.
   package var path: String { halves.first?.path ?? "" }
   /// The total size of the asset's files in bytes.
   package var size: Int { halves.map(\.size).clampedSum }
@@ -37,8 +37,8 @@ package struct DuplicateAsset: Sendable {
   ///
   /// - Parameters:
   ///   - photos: The folder's photos.
-  ///   - movies: The folder's movies. Each is paired with the photo that has its identifier, or else with the only
-  ///     photo that has its name.
+  ///   - movies: The folder's movies. Each movie is paired with the photo that has its identifier, or else with the
+  ///     only photo that has its name.
   static func all(_ photos: [LooseHalf], _ movies: [LooseHalf]) -> [DuplicateAsset] {
     var left = Set(movies.indices)
     let byIdentifier = Dictionary(grouping: movies.indices.filter { movies[$0].identifier != nil }) {
@@ -68,15 +68,15 @@ package struct DuplicateAsset: Sendable {
     } + left.sorted().map { DuplicateAsset(photo: nil, movie: movies[$0]) }
   }
 
-  /// Returns whether this asset is a better copy to keep than another one.
+  /// Returns whether this asset is a better copy to keep than another asset.
   func isBetter(than other: DuplicateAsset) -> Bool {
     let (own, others) = (rank, other.rank)
     return own == others ? path < other.path : own.lexicographicallyPrecedes(others)
   }
 
   /// A sort key in which lower values mark better copies to keep. Complete Live Photos precede halves, originals
-  /// precede renders and edited or numbered copies, files with more capture metadata precede others, and HEIC precedes
-  /// JPEG.
+  /// precede renders and edited or numbered copies, files with more capture metadata precede files with less, and HEIC
+  /// precedes JPEG.
   private var rank: [Int] {
     let facts = halves.reduce(0) { count, half in
       count

@@ -4,16 +4,16 @@ import EditModel
 import Likeness
 
 extension DuplicateSearch {
-  /// A copy of an asset that looks similar to it.
+  /// A copy that looks similar to an asset.
   package struct SimilarCopy: Sendable {
     /// The asset that is the copy.
     package let asset: DuplicateAsset
-    /// The correlation between the fine detail of this copy's picture and the best copy's, from
+    /// The correlation between the fine detail in this copy's picture and in the best copy's picture, from
     /// ``SimilarPictures/threshold`` to 1.
     package let likeness: Double
   }
 
-  /// An asset and the copies that look similar to it. Each copy was compared directly with the best one.
+  /// An asset and the copies that look similar to it. Each copy was compared directly with the best copy.
   package struct SimilarGroup: Sendable {
     /// The copy that is best to keep.
     package let best: DuplicateAsset
@@ -32,7 +32,7 @@ extension DuplicateSearch {
 
   /// Finds pictures that look similar although their files differ. The search compares photos. It also compares the
   /// first frames of two movies if at least one of them has no photo. Each set of identical assets is represented by
-  /// its best one.
+  /// its best asset.
   ///
   /// Capture metadata can rule out similarity. Files whose capture times are different but less than a minute apart are
   /// separate shots, as in a burst. Movies of different durations are also separate shots.
@@ -42,7 +42,8 @@ extension DuplicateSearch {
   ///   - jobs: The approximate number of files to decode in parallel.
   ///   - begin: Receives the number of files.
   ///   - progress: Called before each file is decoded, from any thread.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the search ends with the results so far.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the search ends with the
+  ///     results so far.
   /// - Returns: The errors for files that could not be compared.
   package mutating func seekSimilar(
     by converter: any MediaConverter, jobs: Int, begin: (_ total: Int) -> Void = { _ in },
@@ -103,7 +104,7 @@ extension DuplicateSearch {
     return 1..<60_000 ~= apart
   }
 
-  /// Groups the assets around the best ones.
+  /// Groups the similar assets around the best assets.
   ///
   /// - Parameters:
   ///   - assets: The assets, best first.

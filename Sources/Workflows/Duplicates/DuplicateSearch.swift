@@ -18,9 +18,11 @@ package struct DuplicateSearch: Sendable {
   package struct Copy: Sendable {
     /// The duplicate.
     package let asset: DuplicateAsset
-    /// How closely the duplicate's photo matches the best copy's, or nil if either photo is missing or they differ.
+    /// How closely the duplicate's photo matches the best copy's photo, or nil if either photo is missing or the photos
+    /// differ.
     package let photo: Likeness?
-    /// How closely the duplicate's movie matches the best copy's, or nil if either movie is missing or they differ.
+    /// How closely the duplicate's movie matches the best copy's movie, or nil if either movie is missing or the movies
+    /// differ.
     package let movie: Likeness?
   }
 
@@ -49,7 +51,8 @@ package struct DuplicateSearch: Sendable {
   ///
   /// - Parameters:
   ///   - folders: The paths of the folders; empty for the current folder.
-  ///   - isCancelled: Asked before each file. If it returns true, the search ends with the results so far.
+  ///   - isCancelled: Called before each file is read. If the function returns true, the search ends with the results
+  ///     so far.
   /// - Throws: ``Basics/EditError`` if a folder cannot be read.
   package init(folders: [String], isCancelled: () -> Bool = { false }) throws(EditError) {
     var assets: [DuplicateAsset] = []
@@ -108,7 +111,8 @@ package struct DuplicateSearch: Sendable {
     return content == otherContent ? .content : .picture
   }
 
-  /// Returns the hashes of encoded pictures and samples by file path, for all files that may have a duplicate.
+  /// Returns the hashes of encoded pictures and movie samples, keyed by file path, for all files that may have
+  /// duplicates.
   private mutating func digests(of halves: [LooseHalf], _ isCancelled: () -> Bool) -> [ExactName: String] {
     var bySize: [String: [LooseHalf]] = [:]
     for half in halves {

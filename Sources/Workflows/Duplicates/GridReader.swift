@@ -11,10 +11,10 @@ struct GridReader {
   let jobs: Int
   /// Called before each file is decoded.
   let progress: @Sendable (_ index: Int, _ path: String) -> Void
-  /// Asked repeatedly, from any thread. If it returns true, the work stops.
+  /// Called repeatedly, from any thread. If the function returns true, the work stops.
   let isCancelled: @Sendable () -> Bool
 
-  /// The grids of the pictures, and the errors for pictures without a grid, by index in the list.
+  /// The grids of the pictures, and the errors for pictures without a grid, each by the picture's index in the list.
   struct Answer: Sendable {
     var grids: [Int: [PictureGrid]] = [:]
     var failures: [Int: EditError] = [:]

@@ -2,7 +2,7 @@ import EditLibrary
 import EditModel
 
 /// The files and the edit from which a version with another program's photo was made. Further edits of the version use
-/// that photo. For the movie, they use the original's frames with the adopted edit applied.
+/// that photo. For the movie, further edits use the original movie's frames with the adopted edit applied.
 package struct AdoptedBase: Hashable, Sendable {
   /// The adopted edit, as it was determined by comparing the photos.
   private let edit: RenderJob.Adopted
@@ -13,7 +13,7 @@ package struct AdoptedBase: Hashable, Sendable {
   ///   - number: The version that an edit is applied to; 0 is the original.
   ///   - record: The asset's record.
   ///   - library: The asset's library.
-  /// - Returns: Nil for a version that is not adopted, and for one whose movie has a different length, because an
+  /// - Returns: Nil for a version that is not adopted, and for a version whose movie has a different length, because an
   ///   edit's times refer to the displayed movie.
   package init?(of number: Int, _ record: AssetRecord, _ library: Library) {
     guard let found = record.version(number)?.adoptedEdit, found.motion.trim == nil,

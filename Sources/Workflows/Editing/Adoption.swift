@@ -31,8 +31,8 @@ package struct Adoption: Sendable {
   ///   - reports: A folder for pictures that show the detected edit, or nil for none.
   ///   - isTrial: Whether to detect the edit without changing anything.
   ///   - progress: Called repeatedly while the edit is rendered, from any thread.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops and the old versions are
-  ///     kept.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the work stops and the old
+  ///     versions are kept.
   ///   - report: Receives messages about waiting and about commits that were completed or rolled back, one sentence
   ///     each.
   package init(
@@ -51,7 +51,7 @@ package struct Adoption: Sendable {
   package struct Outcome: Sendable {
     /// The result of the edit.
     package var edited: EditOutcome
-    /// The photo that was adopted, or nil if none was found.
+    /// The photo that was adopted, or nil if no photo was found.
     package var photo: String?
     /// The detected edit and how well it explains the photo, or nil if no photos were compared.
     package var found: FoundEdit?
@@ -63,7 +63,7 @@ package struct Adoption: Sendable {
   ///   - path: A file of the asset.
   ///   - edited: The edited photo. If nil, the function uses the edited photo that is stored beside the original under
   ///     the corresponding name.
-  /// - Returns: The result, which is unchanged if no edited photo beside the original needs a movie.
+  /// - Returns: The result. Its action is `unchanged` if no edited photo beside the original needs a movie.
   /// - Throws: ``Basics/EditError`` if the photo cannot be adopted. Nothing is changed in that case.
   package func adopt(_ path: String, from edited: String? = nil) throws(EditError) -> Outcome {
     var locator = AssetLocator(layout: layout, recovers: false)
@@ -175,7 +175,7 @@ package struct Adoption: Sendable {
   }
 
   /// Renders the edit that Apple's adjustment data describes exactly, because its edited photo is missing. The result
-  /// is a version like those of other edits.
+  /// is a version like the version of any other edit.
   private func render(
     _ apple: AppleAdjustments, of asset: OriginalFiles, _ source: EditSource
   ) throws(EditError) -> Outcome {

@@ -17,8 +17,8 @@ package struct AssetEditor {
   ///   - renderer: The renderer that renders the edits.
   ///   - layout: The layout of the library, which determines where the renders are stored.
   ///   - progress: Called repeatedly while the edit is rendered, from any thread.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the edit stops and the old versions are
-  ///     kept.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the edit stops and the old
+  ///     versions are kept.
   ///   - report: Receives messages about waiting and about commits that were completed or rolled back, one sentence
   ///     each.
   package init(
@@ -45,10 +45,10 @@ package struct AssetEditor {
   ///
   /// - Parameters:
   ///   - asset: The originals, see `AssetLocator`.
-  ///   - change: The change that turns the last edit into the next one.
-  ///   - ends: Where the data ended in originals that ended in zeros earlier, by file name. Used for an asset that may
-  ///     have been edited before all of its files had arrived: the earlier edit then becomes an edit of the whole
-  ///     asset. Otherwise nil.
+  ///   - change: The change that turns the last edit into the next edit.
+  ///   - ends: For an asset that may have been edited before all of its files had arrived, the end of the data in each
+  ///     original that earlier ended in zeros, by file name. The earlier edit then becomes an edit of the whole asset.
+  ///     Nil for other assets.
   /// - Returns: The result of the edit.
   /// - Throws: ``EditError`` if the edit fails. Nothing is changed in that case.
   package func edit(
@@ -68,7 +68,7 @@ package struct AssetEditor {
           return if let joined { joined } else { try library.state(of: asset) }
         })?.outcome
     } catch {
-      // Renders can be written to another folder, but versions cannot.
+      // Renders can be written to another folder, but versions cannot be stored there.
       throw error.offering("-o")
     }
   }
@@ -119,7 +119,7 @@ package struct AssetEditor {
   /// - Parameters:
   ///   - asset: The originals, see `AssetLocator`.
   ///   - folder: The folder for the rendered files.
-  ///   - change: The change that turns the last edit into the next one.
+  ///   - change: The change that turns the last edit into the next edit.
   /// - Returns: The result of the edit.
   package func edit(
     _ asset: OriginalFiles, into folder: String, _ change: ChangeOfEdit
@@ -212,7 +212,7 @@ package struct EditOutcome: Sendable {
   package var edit: Edit
   /// The settings of the render.
   package var settings: RenderSettings
-  /// The content identifier of the rendered halves, or nil if they have none.
+  /// The content identifier of the rendered halves, or nil if the halves have no identifier.
   package var identifier: String?
   /// The renderer's result, or nil if nothing was rendered.
   package var result: RenderResult?

@@ -3,7 +3,7 @@ import EditLibrary
 import EditModel
 import LivePhotoFormat
 
-/// The starting point for an asset's next edit: its files and the edit that was last applied to them.
+/// The starting point for an asset's next edit: the asset's files and the edit that was last applied to them.
 package struct EditBase: Sendable {
   /// The files to edit.
   package let source: EditSource
@@ -28,14 +28,14 @@ package struct EditableMovie: Hashable, Sendable {
   package let frames: [Double]
   /// The duration in seconds.
   package let seconds: Double
-  /// The photo's time in the movie in seconds, or nil if the movie does not mark it.
+  /// The photo's time in the movie in seconds, or nil if the movie does not contain this time.
   package let keyPhoto: Double?
   /// Whether the movie has audible audio.
   package let hasSound: Bool
 }
 
 extension EditSource {
-  /// Returns the movie's properties, or nil if there is no movie or if its time cannot be edited.
+  /// Returns the movie's properties, or nil if the asset has no movie or the movie's time cannot be edited.
   ///
   /// - Throws: ``Basics/EditError`` if the movie cannot be read.
   package func editableMovie() throws(EditError) -> EditableMovie? {
@@ -52,8 +52,8 @@ extension EditSource {
     }
   }
 
-  /// Returns the edit with its time and audio settings adapted to these files. The key photo's time becomes the time of
-  /// the frame displayed then, and a trim that removes nothing is dropped.
+  /// Returns the edit with its time and audio settings adapted to these files. The key photo's time becomes the start
+  /// time of the frame displayed at that moment, and a trim that removes nothing is dropped.
   ///
   /// - Throws: ``Basics/EditError`` if the files do not allow the settings.
   package func checked(_ edit: Edit) throws(EditError) -> Edit {

@@ -8,7 +8,7 @@ import LivePhotoFormat
 package enum MoviePart: Hashable, Sendable {
   /// A time range in seconds of the unedited movie. A nil bound is the movie's start or end.
   case seconds(from: Double?, to: Double?)
-  /// A range of frame numbers, from 1, including the last one.
+  /// A range of frame numbers, counted from 1. The last frame is included.
   case frames(ClosedRange<Int>)
 }
 
@@ -16,7 +16,7 @@ package enum MoviePart: Hashable, Sendable {
 package enum MovieMoment: Hashable, Sendable {
   /// The frame that is displayed at a time, in seconds of the unedited movie.
   case seconds(Double)
-  /// The frame with a number, from 1.
+  /// The frame with the given number, counted from 1.
   case frame(Int)
 }
 
@@ -49,7 +49,7 @@ extension EditSource {
   ///   - moment: The frame to use as the key photo, or nil for the original photo.
   ///   - edit: The edit.
   /// - Throws: ``Basics/EditError`` if the photo or the movie is missing, if the movie does not contain that frame, or
-  ///   if the edit removes it.
+  ///   if the edit removes that frame.
   package func takingKeyPhoto(at moment: MovieMoment?, in edit: Edit) throws(EditError) -> Edit {
     if moment == nil, edit.motion.keyPhoto == nil { return edit }
     try checkPhoto()
@@ -99,8 +99,8 @@ extension EditSource {
   ///   - parts: The settings to copy.
   ///   - motion: The source of the settings.
   ///   - edit: The edit that receives the settings.
-  /// - Throws: ``Basics/EditError`` if the settings need a movie but there is none, or if the movie does not contain
-  ///   the trimmed range.
+  /// - Throws: ``Basics/EditError`` if the settings need a movie but the asset has none, or if the movie does not
+  ///   contain the trimmed range.
   package func taking(
     _ parts: Set<MotionPart>, of motion: Motion, in edit: Edit
   ) throws(EditError) -> Edit {

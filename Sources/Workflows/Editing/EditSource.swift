@@ -11,8 +11,8 @@ package struct EditSource: Hashable, Sendable {
   /// The metadata in the originals' XMP sidecar, if the edit reads the sidecar.
   var sidecar: SidecarFacts?
 
-  /// Returns the size of the displayed picture before the edit. This is the photo's size, or the movie's size if there
-  /// is no photo or if a movie frame is the key photo.
+  /// Returns the size of the displayed picture before the edit. The result is the photo's size, or the movie's size if
+  /// the asset has no photo or if a movie frame is the key photo.
   ///
   /// - Parameter motion: The edit's time and audio settings.
   /// - Throws: ``Basics/EditError`` if the file cannot be read.
@@ -33,8 +33,8 @@ package struct EditSource: Hashable, Sendable {
   /// Converts a rectangle in pixels to a crop rectangle of the picture.
   ///
   /// - Parameters:
-  ///   - pixels: The left edge, upper edge, width and height in pixels. They refer to the picture after the edit's
-  ///     rotation and mirroring, but before straightening and cropping.
+  ///   - pixels: The left edge, upper edge, width and height in pixels. These values refer to the picture after the
+  ///     edit's rotation and mirroring, but before straightening and cropping.
   ///   - edit: The edit.
   /// - Throws: ``Basics/EditError`` if the rectangle is empty or extends outside the picture, or if the file cannot be
   ///   read.

@@ -20,7 +20,7 @@ extension FolderSession: LibraryAccess {}
 struct EditTransaction {
   /// The asset's originals.
   let asset: OriginalFiles
-  /// The change that turns the last edit into the next one.
+  /// The change that turns the last edit into the next edit.
   let change: ChangeOfEdit
   /// The identifier of the batch that creates the version, or nil outside batches.
   var batch: String?
@@ -29,8 +29,8 @@ struct EditTransaction {
   /// Renders an edit whose files have not been rendered earlier.
   var render: (inout PreparedEdit) throws(EditError) -> Void
 
-  /// Reads the asset's state, plans the next version, renders its files or takes finished ones, and creates the commit.
-  /// The library is not in use while pictures are decoded and rendered.
+  /// Reads the asset's state, plans the next version, renders the version's files or uses files that were rendered
+  /// earlier, and creates the commit. The library is not in use while pictures are decoded and rendered.
   ///
   /// - Parameters:
   ///   - access: Provides access to the library of the asset's folder.

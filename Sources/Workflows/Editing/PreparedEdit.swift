@@ -4,8 +4,8 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// An asset's next edit, ready to be rendered and committed. Its outcome first describes the planned result and finally
-/// the actual one.
+/// An asset's next edit, ready to be rendered and committed. The edit's outcome first describes the planned result and
+/// finally the actual result.
 struct PreparedEdit: Sendable {
   /// The asset's state when it was read.
   let state: AssetState

@@ -5,11 +5,12 @@ import EmbeddedFiles
 import FileSystem
 public import FoundationEssentials
 
-/// The presets that can be found by name: the built-in ones and the user's own presets in a folder.
+/// The presets that can be found by name: the built-in presets and the user's own presets in a folder.
 ///
 /// A preset in the folder takes precedence over a built-in preset with the same name.
 public struct PresetLibrary: Sendable {
-  /// The folder for the user's own presets, which does not need to exist. It is nil if its location is unknown.
+  /// The folder for the user's own presets, which does not need to exist. The URL is nil if the folder's location is
+  /// unknown.
   public var folder: URL? { path.map { URL(file: $0) } }
   /// The path of the folder for the user's own presets.
   private let path: String?
@@ -146,7 +147,7 @@ public struct PresetLibrary: Sendable {
 
   /// Deletes one of the user's own presets.
   ///
-  /// - Throws: ``Basics/EditError`` if no own preset has that name, or if the file cannot be removed.
+  /// - Throws: ``Basics/EditError`` if the user has no preset of that name, or if the file cannot be removed.
   public func delete(_ name: String) throws(EditError) {
     try checkDeletable(name)
     let (folder, path) = (try knownFolder(), try path(name))

@@ -33,9 +33,9 @@ struct NextEdit: Sendable {
   let last: AdjustmentData?
   /// The files to read, by role.
   let sources: [FileRole: String]
-  /// The files and the edit behind the base if another program made its photo, or nil.
+  /// The files and the edit from which the base was made if another program made the base's photo; otherwise nil.
   let adopted: AdoptedBase?
-  /// The path of the XMP sidecar beside the originals, or nil if there is none.
+  /// The path of the XMP sidecar beside the originals, or nil if the originals have no sidecar.
   let sidecar: String?
   /// Whether the version whose edit is continued has a sidecar.
   let hasSidecar: Bool
@@ -63,9 +63,9 @@ struct NextEdit: Sendable {
   }
 }
 
-/// The change that turns an asset's last edit into the next one.
+/// The change that turns an asset's last edit into the next edit.
 package enum ChangeOfEdit: Sendable {
-  /// A function that computes the next edit from the last one and its files, the requested settings, and whether the
+  /// A function that computes the next edit from the last edit and its files, the requested settings, and whether the
   /// edit includes the metadata in sidecars.
   case by(
     @Sendable (Edit, EditSource) throws(EditError) -> Edit, settings: SettingsChange,
@@ -84,13 +84,13 @@ package struct RenderPlan: Sendable {
   var settings: RenderSettings
   /// The files to read, by role.
   var sources: [FileRole: String]
-  /// The files and the edit behind the base if another program made its photo, or nil.
+  /// The files and the edit from which the base was made if another program made the base's photo; otherwise nil.
   private let adopted: AdoptedBase?
   /// The movie that provides the frames for the photo, if the movie itself is not rendered.
   private var frameSource: String?
-  /// The movie that is left out because Live is off, if the photo is made from its frames.
+  /// The movie that is left out because Live is off, if the photo is made from that movie's frames.
   var movieLeftOut: String? { frameSource }
-  /// The photo's time in the movie, if the movie itself does not mark it.
+  /// The photo's time in the movie, if the movie itself does not contain this time.
   private(set) var stillPlace: StillPlace?
   /// The identifier of the rendered files.
   var identifier: String?
@@ -122,13 +122,13 @@ package struct RenderPlan: Sendable {
       }
       edit = try change(start, source)
       if sidecars == .write { writesSidecar = true }
-      // An edit that only changes metadata encodes nothing, so its settings do not apply to later edits.
+      // An edit that changes only metadata encodes nothing, so its settings do not apply to later edits.
       let settled = last?.edit.isOfFactsOnly == true ? nil : last?.settings
       self.settings = settings.applied(to: settled)
       if edit.isOfFactsOnly, !settings.asksForEncoder { self.settings = .standard }
-      // The lossless setting is kept until an edit needs to decode pixels. If lossless is requested together with such
-      // an edit, the edit is refused. A new trim turns the lossless setting off, unless it was requested, so that no
-      // trimmed frames remain hidden in the file.
+      // The lossless setting is kept until an edit needs to decode pixels. If a lossless render is requested together
+      // with such an edit, the edit is refused. A new trim turns the lossless setting off, unless it was requested, so
+      // that no trimmed frames remain hidden in the file.
       let isTrimmedAnew = edit.motion.trim != nil && edit.motion.trim != last?.edit.motion.trim
       if !settings.isLossless, !edit.isTurnOnly || isTrimmedAnew { self.settings.isLossless = false }
     }
@@ -259,7 +259,7 @@ package struct RenderPlan: Sendable {
     job(outputs: edit.motion.keyPhoto == nil ? [.movie: movie] : [.movie: movie, .photo: photo])
   }
 
-  /// Splits a Motion Photo into a photo and a movie, so that each can be rendered separately, for example for a
+  /// Splits a Motion Photo into a photo and a movie, so that each half can be rendered separately, for example for a
   /// preview.
   ///
   /// - Parameter folder: The folder for the two files.

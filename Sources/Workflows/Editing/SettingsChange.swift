@@ -34,7 +34,7 @@ package struct SettingsChange: Hashable, Sendable {
 
   /// Returns the settings with the change applied.
   ///
-  /// - Parameter settings: The settings of the last render, or nil if there is none.
+  /// - Parameter settings: The settings of the last render, or nil if there was no earlier render.
   package func applied(to settings: RenderSettings?) -> RenderSettings {
     let settings = settings ?? defaults
     return RenderSettings(

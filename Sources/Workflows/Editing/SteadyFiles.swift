@@ -1,8 +1,8 @@
 import Basics
 import FileSystem
 
-/// Files that are read more than once for one result. If a file changes in between, the result would mix its old and
-/// new content.
+/// Files that are read more than once for one result. If a file changes in between, the result would mix the file's old
+/// and new content.
 struct SteadyFiles: Sendable {
   private let files: [(path: String, status: FileStatus?)]
 
@@ -58,7 +58,7 @@ struct SteadyFiles: Sendable {
     }
   }
 
-  /// Replaces an error with one that names a changed file, if a file changed during the work and so explains the
+  /// Replaces an error with an error that names a changed file, if a file changed during the work and so explains the
   /// failure.
   func explained(_ error: EditError) -> EditError {
     guard error.code != .cancelled else { return error }

@@ -4,7 +4,7 @@ import FileSystem
 
 /// The version to make current.
 public enum VersionChoice: Hashable, Sendable {
-  /// The version before the current one.
+  /// The version before the current version.
   case previous
   /// The version that was current before `revert`.
   case next

@@ -11,7 +11,7 @@ struct AppleFiles {
     case file(String)
     /// An edit that liveedit made. Its adjustment file is written with the hashes of the renders.
     case own(AdjustmentData)
-    /// A render without recorded adjustments that would apply to the original.
+    /// A render without recorded adjustments that apply to the original.
     case unknown
   }
 
@@ -21,7 +21,7 @@ struct AppleFiles {
   var adjustments: Adjustments?
   /// The time at which the version was recorded, in seconds since 1970, or nil if there is no edit.
   var time: Int?
-  /// The path of the camera's own recipe, `IMG_O0001.AAE`, or nil if there is none.
+  /// The path of the camera's own recipe, `IMG_O0001.AAE`, or nil if no recipe exists.
   var recipe: String?
 
   /// The files beside the photo and movie that are copied byte for byte.
@@ -61,7 +61,7 @@ struct AppleFiles {
       if version.hasFiles, let file { return .file(file) }
       return version.adjustment.map(Adjustments.own) ?? .unknown
     case .foreign where version.adjustment?.isOwn == false: return file.map(Adjustments.file) ?? .unknown
-    // The recorded adjustments were applied to another version than the original, or do not match the stored files.
+    // The recorded adjustments were applied to a version other than the original, or do not match the stored files.
     default: return version.hasRender ? .unknown : file.map(Adjustments.file)
     }
   }
@@ -80,11 +80,11 @@ extension ExportMaking {
   private static let numbers = 1...9999
 
   /// Returns camera file names that make Photos treat an original and its render as one edit, see ``RenderNames``.
-  /// Files with other names get an unused camera name with the highest free number, because another file is least
-  /// likely to need it.
+  /// Files with other names get an unused camera name with the highest free number, because other files are least
+  /// likely to need that number.
   ///
-  /// - Parameter taken: Paths that count as taken in addition to existing files. The function records in it which
-  ///   camera numbers are taken.
+  /// - Parameter taken: Paths that count as taken in addition to existing files. The function adds the camera numbers
+  ///   that are taken.
   /// - Returns: The files with their names, and the stem of the original's name.
   /// - Throws: ``EditError`` if a name is taken and adding a number is not allowed, or if no free name is left.
   func appleNames(

@@ -33,7 +33,7 @@ extension ContactSheet {
     }
   }
 
-  /// The longest side that every supported format allows.
+  /// The maximum width and height in pixels that every supported format allows.
   private static let longestSide = 65535
 
   /// Makes the contact sheet. The pictures of each asset are made in a separate process. Then another process makes the
@@ -44,7 +44,7 @@ extension ContactSheet {
   ///   - publisher: The publisher of the new files; the sheet is its member `sheet`.
   ///   - converter: The converter that makes the pictures and the sheet.
   ///   - jobs: The number of assets that are processed in parallel.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the work stops.
   /// - Returns: The size of the sheet, and the errors for missing pictures by their index.
   /// - Throws: ``EditError`` if the sheet would be too large or cannot be made. The output is removed in that case.
   package mutating func make(
@@ -54,7 +54,7 @@ extension ContactSheet {
   ) throws(EditError) -> ConversionResult {
     let path = publisher.path("pictures")
     var job = try finish(format, pictures: path, to: publisher.path("sheet"))
-    // This is the minimum height. A sheet that is slightly too tall is only detected after its captions are laid out.
+    // This is the minimum height. A sheet that is slightly too tall is detected only after its captions are laid out.
     guard (cells.count + job.columns - 1) / job.columns * job.side <= Self.longestSide else {
       throw EditError(
         .invalidFile, file: path, "a contact sheet with \(cells.count) pictures would be too large",

@@ -4,8 +4,8 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A contact sheet of the current versions. For one Live Photo, it shows the movie's frames in order, with the photo at
-/// its time in the movie. For several assets, it shows one picture of each.
+/// A contact sheet of the current versions. For one Live Photo, the sheet shows the movie's frames in order, with the
+/// photo at its time in the movie. For several assets, the sheet shows one picture of each asset.
 package struct ContactSheet: Sendable {
   /// The captions of the pictures. The pictures themselves are made later.
   package private(set) var cells: [SheetConversion.Cell] = []
@@ -94,7 +94,8 @@ package struct ContactSheet: Sendable {
       format: format, output: output)
   }
 
-  /// Returns evenly spaced frames from the movie's first to its last, with the photo inserted at its time.
+  /// Returns evenly spaced frames from the movie's first frame to its last frame, with the photo inserted at its time
+  /// in the movie.
   private static func frames(
     of movie: String, _ times: [Double], photo: String?, at still: Double?
   ) -> ([SheetPictures.Source], [SheetConversion.Cell]) {

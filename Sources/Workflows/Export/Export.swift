@@ -38,7 +38,7 @@ public enum ExportForm: String, CaseIterable, Sendable {
 public struct ExportOptions: Hashable, Sendable {
   /// The form in which the Live Photo is exported.
   public var form: ExportForm
-  /// The number of the version to export, or nil for the current one. The original is 0.
+  /// The number of the version to export, or nil for the current version. The original is version 0.
   public var version: Int?
   /// The private metadata to remove from all files, or nil to keep all metadata.
   public var stripping: LivePhotoFormat.PrivateMetadata?
@@ -46,8 +46,7 @@ public struct ExportOptions: Hashable, Sendable {
   public var container: MovieConversion.Container
   /// Whether a Motion Photo gets the trailer that Samsung phones expect.
   public var hasSamsungTrailer: Bool
-  /// The maximum size in pixels: of an image's longer side, or of a video's shorter side, as in “720p”. Nil keeps the
-  /// size.
+  /// The maximum number of pixels on an image's longer side or on a video's shorter side (“720p”). Nil keeps the size.
   public var size: Int?
   /// The file format of an image.
   public var imageFormat: ImageConversion.Format
@@ -65,11 +64,12 @@ public struct ExportOptions: Hashable, Sendable {
 
   /// - Parameters:
   ///   - form: The form in which the Live Photo is exported.
-  ///   - version: The number of the version, or nil for the current one. The original is 0.
+  ///   - version: The number of the version, or nil for the current version. The original is version 0.
   ///   - stripping: The private metadata to remove, or nil to keep all metadata.
   ///   - container: The container for a movie that is exported alone.
   ///   - hasSamsungTrailer: Whether a Motion Photo gets Samsung's trailer.
-  ///   - size: The maximum size in pixels of an image's longer side or a video's shorter side, or nil to keep the size.
+  ///   - size: The maximum number of pixels on an image's longer side or on a video's shorter side, or nil to keep the
+  ///     size.
   ///   - imageFormat: The file format of an image.
   ///   - profile: The colour profile of an image.
   ///   - quality: How close an image or a video is to its source.
@@ -128,7 +128,7 @@ package struct Exporter: Sendable {
   /// - Parameters:
   ///   - renderer: The renderer that renders versions again and converts movies.
   ///   - layout: The layout of the library, which determines where the renders are stored.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the export stops.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the export stops.
   package init(
     renderer: any Renderer & MediaConverter, layout: LibraryLayout = .besideOriginals,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -217,7 +217,7 @@ package struct Exporter: Sendable {
     let job: RenderJob?
     /// The fields of the name pattern whose values are unknown.
     let missing: [ExportName.Field]
-    /// The stem that the form gives to all files, or nil if they keep their names.
+    /// The stem that the form gives to all files, or nil if the files keep their names.
     var newStem: String?
 
     /// The paths of the new files, and further paths that other exports must not use.
@@ -280,8 +280,8 @@ package struct Exporter: Sendable {
     }
   }
 
-  /// Returns the number of the version that an asset displays, and the halves that the version has. The originals are
-  /// 0.
+  /// Returns the number of the version that an asset displays, and the halves that the version has. Version 0 is the
+  /// original.
   ///
   /// - Parameter asset: The originals, see `AssetLocator`.
   func currentVersion(of asset: OriginalFiles) throws(EditError) -> (number: Int, roles: Set<FileRole>) {
@@ -308,8 +308,9 @@ package struct Exporter: Sendable {
     return ExportName.Values(stem: asset.plainStem, facts: facts, kind: kind, version: version)
   }
 
-  /// Returns the files of a version and the accompanying files for Photos. If the version's files were discarded, it
-  /// also returns the job that renders them again; for another effect, it returns the job that renders the movie.
+  /// Returns the files of a version and the accompanying files for Photos. If the version's files were discarded, the
+  /// function also returns the job that renders them again. For another effect, the function returns the job that
+  /// renders the movie.
   private func resources(
     of asset: OriginalFiles, version number: Int, _ options: ExportOptions, _ publisher: FilePublisher
   ) throws(EditError) -> (HalfFiles, AppleFiles?, RenderJob?) {

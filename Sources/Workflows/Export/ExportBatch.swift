@@ -52,8 +52,8 @@ package struct ExportBatch: Sendable {
   ///   - files: The paths of the assets' files, grouped by folder.
   ///   - jobs: The number of assets that are exported in parallel.
   ///   - target: Called before an asset is exported, in the order of the files. Returns the folder for its new files.
-  ///   - begin: Called when a file is next, from any thread.
-  ///   - end: Called when a file is done, from any thread, with whether the export failed.
+  ///   - begin: Called from any thread when work on a file begins.
+  ///   - end: Called from any thread when work on a file ends. The argument states whether the export failed.
   ///   - state: The initial value that the results update.
   ///   - take: Adds the results to the state, in the order of the files.
   /// - Returns: The final state.

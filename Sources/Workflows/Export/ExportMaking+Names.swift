@@ -13,8 +13,7 @@ extension ExportMaking {
   ///
   /// - Parameters:
   ///   - stem: The name without its extension, or nil to use the names of the halves.
-  ///   - taken: Paths that count as taken in addition to existing files. The function records in it which numbers are
-  ///     taken.
+  ///   - taken: Paths that count as taken in addition to existing files. The function adds the numbers that are taken.
   /// - Returns: The files with their names, and the folder that contains them if they form a bundle.
   /// - Throws: ``EditError`` if a name is too long, or if a name is taken and adding a number is not allowed.
   func names(
@@ -55,8 +54,8 @@ extension ExportMaking {
     throw FilePublisher.taken(publisher.target(stem ?? ""))
   }
 
-  /// Returns the original that would share its name with a new file of the same kind in the same folder. Neither of the
-  /// two could then be edited.
+  /// Returns the original that would share its name with a new file of the same kind in the same folder. In that case,
+  /// neither file could be edited.
   private func rival(of names: [String]) throws(EditError) -> String? {
     for name in names.map(RenderNames.Parts.init) {
       guard let kind = HalfKind(fileExtension: name.fileExtension) else { continue }

@@ -41,7 +41,7 @@ struct ExportMaking {
   ///   - publisher: The publisher that gives the files their names.
   ///   - originals: The paths of the originals.
   ///   - converter: The converter that decodes and encodes.
-  ///   - isCancelled: Asked repeatedly, from any thread.
+  ///   - isCancelled: Called repeatedly, from any thread, to find out whether to stop.
   init(
     _ resources: HalfFiles, isMotionPhoto: Bool, apple: AppleFiles?, _ options: ExportOptions,
     _ publisher: FilePublisher, originals: [String], converter: any MediaConverter,
@@ -124,7 +124,7 @@ struct ExportMaking {
     }
   }
 
-  /// Splits a Motion Photo, so that its halves are exported like those of a Live Photo.
+  /// Splits a Motion Photo, so that its halves are exported like the halves of a Live Photo.
   mutating func takeApart() throws(EditError) {
     guard isMotionPhoto, options.form != .apple, let whole = photo else { return try takeOutMovies() }
     isMotionPhoto = try MotionPhotoFiles.isMotionPhoto(whole.path)
@@ -274,7 +274,7 @@ struct ExportMaking {
   private mutating func movieAlone() throws(EditError) {
     guard let movie else { return }
     noteLeftOut(photo: resources.photo)
-    // The movie in a Motion Photo already is an MP4 file.
+    // The movie in a Motion Photo is already an MP4 file.
     guard options.container == .mp4, embedding == nil else {
       return try changeFile(movie.path, to: publisher.path("movie")) { source, sink in
         var surgery = try MovieSurgery(source)

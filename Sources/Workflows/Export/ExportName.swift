@@ -36,7 +36,7 @@ public struct ExportName: Hashable, Sendable {
 
   /// The subfolder and name of the new files.
   struct Place: Hashable {
-    /// The subfolders, separated by slashes; empty if there are none.
+    /// The subfolders, separated by slashes; empty if the name contains no subfolders.
     var folder: String
     /// The name without an extension.
     var stem: String

@@ -1,5 +1,5 @@
 /// A page template in the notation of Mustache's variables and sections. `{{name}}` inserts a value, and
-/// `{{#name}}…{{/name}}` encloses a section that only appears if the value exists.
+/// `{{#name}}…{{/name}}` encloses a section that appears only if the value exists.
 struct PageTemplate: Sendable {
   /// A value that is inserted into a template.
   enum Value: Sendable {

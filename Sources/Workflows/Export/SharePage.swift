@@ -10,13 +10,13 @@ import LivePhotoFormat
 ///
 ///     let options = SharePageOptions(size: 2048, stripping: .all)
 public struct SharePageOptions: Hashable, Sendable {
-  /// The maximum size of a picture's longer side in pixels.
+  /// The maximum width and height of a picture in pixels.
   public var size: Int
   /// The private metadata to omit from the embedded files and the captions, or nil to keep all metadata.
   public var stripping: LivePhotoFormat.PrivateMetadata?
 
   /// - Parameters:
-  ///   - size: The maximum size of a picture's longer side in pixels.
+  ///   - size: The maximum width and height of a picture in pixels.
   ///   - stripping: The private metadata to omit, or nil to keep all metadata.
   public init(size: Int = 1600, stripping: LivePhotoFormat.PrivateMetadata? = .location) {
     (self.size, self.stripping) = (size, stripping)
@@ -65,7 +65,7 @@ package struct SharePage {
   ///   - options: The options of the page.
   ///   - renderer: The renderer that makes pictures and movies.
   ///   - layout: The layout of the library, which determines where the renders are stored.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the work stops.
   /// - Throws: ``EditError`` if no folder for temporary files is available.
   package init(
     _ options: SharePageOptions, renderer: any Renderer & MediaConverter, layout: LibraryLayout,
@@ -178,7 +178,7 @@ package struct SharePage {
     return try Self.bytes(of: made, asset)
   }
 
-  /// Returns the movie in a photo's file, or nil if the file contains none.
+  /// Returns the movie in a photo's file, or nil if the file contains no movie.
   private func movieInside(_ photo: String, _ files: ScratchFolder) throws(EditError) -> [UInt8]? {
     guard try MotionPhotoFiles.isMotionPhoto(photo) else { return nil }
     let alone = files.file("inside.mp4")

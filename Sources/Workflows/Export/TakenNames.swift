@@ -8,7 +8,7 @@ package struct TakenNames: Sendable {
   private var paths: Set<String> = []
   /// The lowest number that may be free, by the bytes of the paths without a number.
   private var numbers: [[UInt8]: Int] = [:]
-  /// The highest camera number (as in `IMG_0001`) that may be free, by the bytes of the folder's path.
+  /// The highest camera number (such as 1 in `IMG_0001`) that may be free, by the bytes of the folder's path.
   private var cameraNumbers: [[UInt8]: Int] = [:]
   /// For each folder: its stems in lower case, its number of names, and the number of requests since it was listed.
   private var listings: [[UInt8]: (stems: Set<String>, names: Int, asked: Int)] = [:]

@@ -4,7 +4,7 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A change of dates, as a user requests it. The resulting date depends on the asset's own date.
+/// A change of dates, as requested by a user. The resulting date depends on the asset's own date.
 package enum DateRequest: Sendable {
   /// Shifts the dates by a number of seconds.
   case shift(seconds: Int)
@@ -32,8 +32,8 @@ extension EditSource {
     return edit
   }
 
-  /// Returns the capture date from the asset's files. This is the photo's date. If it has no time zone, the movie's
-  /// time zone is used.
+  /// Returns the capture date from the asset's files. The result is the photo's date. If that date has no time zone,
+  /// the movie's time zone is used.
   ///
   /// - Throws: ``Basics/EditError`` if a file cannot be read.
   package func captured() throws(EditError) -> CaptureDate? {

@@ -28,8 +28,8 @@ extension EditSource {
     return facts?.isNeutral == true ? nil : facts
   }
 
-  /// Returns the edit with changes that make both halves agree on the capture date and location. They replace the
-  /// edit's earlier changes to these values.
+  /// Returns the edit with changes that make both halves agree on the capture date and location. These changes replace
+  /// the edit's earlier changes to the same values.
   ///
   /// - Throws: ``Basics/EditError`` if a file cannot be read.
   package func agreeing(in edit: Edit) throws(EditError) -> Edit {

@@ -4,11 +4,11 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A change of the location, as a user requests it.
+/// A change of the location, as requested by a user.
 package enum PlaceRequest: Sendable {
   /// Sets or removes the location.
   case to(PlaceChange)
-  /// Sets the location to the track's position at the time of capture. The path of the track's file is included.
+  /// Sets the location to the track's position at the time of capture. The value includes the path of the track's file.
   case track(GPXTrack, file: String)
 }
 
@@ -21,7 +21,7 @@ extension EditSource {
     var edit = edit
     switch request {
     case .to(let change):
-      // If no file states a location, there is none to remove.
+      // If no file states a location, no location needs to be removed.
       edit.facts.place = change
       if change == .removed {
         let known = try place() ?? sidecar?.location
@@ -52,7 +52,7 @@ extension EditSource {
     return edit
   }
 
-  /// Returns the location in the photo, or in the movie if the photo has none.
+  /// Returns the location in the photo, or in the movie if the photo has no location.
   ///
   /// - Throws: ``Basics/EditError`` if a file cannot be read.
   package func place() throws(EditError) -> GeoLocation? {

@@ -33,7 +33,7 @@ extension SidecarFacts {
   ///
   /// - Parameters:
   ///   - path: The path of the sidecar.
-  ///   - notes: Receives a remark if the sidecar cannot be read. The edit is then made without the sidecar.
+  ///   - notes: Receives a remark if the sidecar cannot be read. In that case, the edit is made without the sidecar.
   init?(path: String, notes: inout [Message]) {
     do throws(EditError) {
       self = try readFile(path) { try SidecarFacts($0) }

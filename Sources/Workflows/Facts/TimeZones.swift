@@ -7,12 +7,12 @@ import FoundationEssentials
 package enum TimeZones {
   /// The folders in which systems store the time zone database.
   private static let folders = ["/usr/share/zoneinfo", "/usr/lib/zoneinfo", "/etc/zoneinfo"]
-  /// The maximum size in bytes. Time zone files have a few kilobytes.
+  /// The maximum size of a time zone file in bytes. Most time zone files are only a few kilobytes in size.
   private static let largestFile = 1 << 20
 
   /// Returns the rules of a time zone.
   ///
-  /// - Parameter name: The name of the zone, as in `Europe/Rome`.
+  /// - Parameter name: The name of the zone, for example `Europe/Rome`.
   /// - Throws: ``Basics/EditError`` if the system has no such zone or does not allow its file to be read.
   package static func rules(of name: String) throws(EditError) -> TimeZoneRules {
     let unknown = EditError(

@@ -5,7 +5,7 @@ import FileSystem
 import FoundationEssentials
 import LivePhotoFormat
 
-/// Makes small pictures and movies of assets for display. The renderer does the decoding, and the library is not
+/// Makes small pictures and movies of assets for display. The renderer decodes the files, and the library is not
 /// changed.
 package struct ScreenMediaMaker: Sendable {
   /// The state of an asset to display.
@@ -18,7 +18,7 @@ package struct ScreenMediaMaker: Sendable {
     case base
   }
 
-  /// The files of a state. A version whose files were discarded has none.
+  /// The files of a state. A version whose files were discarded has no files.
   package struct Files: Hashable, Sendable {
     /// The path of the photo.
     package var photo: String?
@@ -38,7 +38,7 @@ package struct ScreenMediaMaker: Sendable {
 
   /// - Parameters:
   ///   - renderer: The renderer that decodes and encodes.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the work stops.
   package init(renderer: any Renderer & MediaConverter, isCancelled: @escaping @Sendable () -> Bool) {
     (self.renderer, self.isCancelled) = (renderer, isCancelled)
   }
@@ -75,8 +75,8 @@ package struct ScreenMediaMaker: Sendable {
     }
   }
 
-  /// Adds an Exif block to a JPEG that contains only the orientation (Exif 2.32, section 4.5.4: the tag Orientation,
-  /// 0x0112).
+  /// Adds an Exif block to a JPEG. The block contains only the orientation (Exif 2.32, section 4.5.4: the tag
+  /// Orientation, 0x0112).
   private static func oriented(_ jpeg: [UInt8], _ orientation: Int) -> [UInt8] {
     let tiff: [UInt8] = [
       0x4D, 0x4D, 0, 42, 0, 0, 0, 8,  // big-endian, the directory at byte 8
@@ -92,7 +92,7 @@ package struct ScreenMediaMaker: Sendable {
   /// - Parameters:
   ///   - asset: The asset.
   ///   - state: The state of the asset to display.
-  ///   - side: The maximum size of the longer side in pixels.
+  ///   - side: The maximum width and height in pixels.
   ///   - profile: The colour profile of the picture.
   ///   - output: The path of the file to write, which must not exist.
   /// - Throws: ``EditError`` if the picture cannot be made. No file is written in that case.
@@ -117,9 +117,9 @@ package struct ScreenMediaMaker: Sendable {
   /// - Parameters:
   ///   - asset: The asset.
   ///   - change: The change that turns the asset's last edit into the edit to display.
-  ///   - side: The maximum size of the longer side in pixels.
-  ///   - small: A picture of the state ``State/base`` in the photo's own colours that is at least as large, or nil. It
-  ///     renders faster than the photo.
+  ///   - side: The maximum width and height in pixels.
+  ///   - small: A picture of the state ``State/base`` in the photo's own colours, at least as large as the output, or
+  ///     nil. Rendering this picture is faster than rendering the photo.
   ///   - progress: Receives the completed fraction, from 0 to 1, from any thread.
   ///   - output: The path of the file to write, which must not exist.
   /// - Throws: ``EditError`` if the picture cannot be made. No file is written in that case.
@@ -133,13 +133,13 @@ package struct ScreenMediaMaker: Sendable {
     try render(plan, asset, side, from: small, progress: progress, to: output)
   }
 
-  /// Makes a movie of an asset that every browser can play: an MP4 file with H.264 and AAC, with its tables first. For
-  /// a Motion Photo, the function uses the movie in the photo's file.
+  /// Makes a movie of an asset that every browser can play: an MP4 file with H.264 video and AAC audio, and with its
+  /// tables at the start. For a Motion Photo, the function uses the movie in the photo's file.
   ///
   /// - Parameters:
   ///   - asset: The asset.
   ///   - state: The state of the asset to display.
-  ///   - side: The maximum size of the shorter side in pixels.
+  ///   - side: The maximum length of the shorter side in pixels.
   ///   - output: The path of the file to write, which must not exist.
   /// - Throws: ``EditError`` if the movie cannot be made. No file is written in that case.
   package func movie(of asset: IndexedAsset, _ state: State, side: Int, to output: String) throws(EditError) {
@@ -172,13 +172,13 @@ package struct ScreenMediaMaker: Sendable {
     }
   }
 
-  /// Makes a movie of an asset as it would look after another edit. This is needed for changes that must be rendered to
-  /// be visible, such as a time effect. The edit is not recorded.
+  /// Makes a movie of an asset as it would look after another edit. This function is needed for changes that are
+  /// visible only in a render, such as a time effect. The edit is not recorded.
   ///
   /// - Parameters:
   ///   - asset: The asset.
   ///   - change: The change that turns the asset's last edit into the edit to display.
-  ///   - side: The maximum size of the longer side in pixels.
+  ///   - side: The maximum width and height in pixels.
   ///   - progress: Receives the completed fraction, from 0 to 1, from any thread.
   ///   - output: The path of the file to write, which must not exist.
   /// - Throws: ``EditError`` if the movie cannot be made. No file is written in that case.
@@ -312,8 +312,8 @@ package struct ScreenMediaMaker: Sendable {
     try placeFile(made, at: output)
   }
 
-  /// Returns whether the small picture describes its colours correctly. A JPEG made from a HEIC photo does not if it
-  /// has no colour profile.
+  /// Returns whether the small picture describes its colours correctly. A JPEG made from a HEIC photo does so only if
+  /// the JPEG has a colour profile.
   private static func hasColors(_ small: String, of photo: String) throws(EditError) -> Bool {
     if try readFile(photo, { try Photo($0).kind != .heif }) { return true }
     return try readFile(small) { try Photo($0).iccProfile() != nil }

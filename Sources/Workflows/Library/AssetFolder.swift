@@ -3,7 +3,8 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// The assets of one folder. It finds and marks assets, manages their albums and reports changes.
+/// The assets of one folder. This type finds assets, sets their favourite and hidden flags, manages their albums and
+/// reports changes.
 ///
 /// All blocking work runs on dedicated threads, never on the threads of Swift's concurrency runtime.
 package struct AssetFolder: Sendable {
@@ -62,10 +63,10 @@ package struct AssetFolder: Sendable {
     return try index.assets(index.identifiers(options))
   }
 
-  /// Returns the current state of the asset that a file belongs to. Runs on the calling thread.
+  /// Returns the current state of the asset that a file belongs to. The function runs on the calling thread.
   ///
   /// - Parameter name: The name of an original, a render or adjustment data, without its folder.
-  /// - Returns: The asset, or nil if the file belongs to none.
+  /// - Returns: The asset, or nil if the file belongs to no asset.
   /// - Throws: ``Basics/EditError`` if the folder cannot be read.
   package func asset(named name: String) throws(EditError) -> IndexedAsset? {
     try AssetIndex(folder: path, layout: layout, refresh: .never, cache: cache, report: report)
@@ -75,7 +76,7 @@ package struct AssetFolder: Sendable {
   /// Finds many assets by the names of their files.
   ///
   /// - Parameter names: The names of originals, renders or adjustment data, without their folder.
-  /// - Returns: For each name, the asset, or nil if there is none.
+  /// - Returns: For each name, the asset, or nil if the name belongs to no asset.
   /// - Throws: ``Basics/EditError`` if the folder cannot be read or the task was cancelled.
   package func assets(named names: [String]) async throws(EditError) -> [IndexedAsset?] {
     try await asking(.never) { index, isCancelled throws(EditError) in
@@ -88,7 +89,7 @@ package struct AssetFolder: Sendable {
 
   /// Finds assets by the stems that are stored in albums.
   ///
-  /// - Returns: For each stem, the asset, or nil if there is none.
+  /// - Returns: For each stem, the asset, or nil if no asset has that stem.
   /// - Throws: ``Basics/EditError`` if the folder cannot be read or the task was cancelled.
   package func assets(ofStems stems: [String]) async throws(EditError) -> [IndexedAsset?] {
     try await asking { index, _ throws(EditError) in
@@ -96,7 +97,7 @@ package struct AssetFolder: Sendable {
     }
   }
 
-  /// Counts the assets in each burst, without hidden ones.
+  /// Counts the assets in each burst, excluding hidden assets.
   ///
   /// - Throws: ``Basics/EditError`` if the folder cannot be read or the task was cancelled.
   package func counts(ofBursts bursts: [String]) async throws(EditError) -> [Int] {
@@ -117,7 +118,7 @@ package struct AssetFolder: Sendable {
 // MARK: - Marks and albums
 
 extension AssetFolder {
-  /// Changes the marks of assets. Either all assets are changed or none.
+  /// Changes the favourite and hidden flags of either all given assets or none.
   ///
   /// - Throws: ``Basics/EditError`` if the library cannot be written or the task was cancelled.
   package func mark(_ assets: [IndexedAsset], _ change: MarkChange) async throws(EditError) {

@@ -3,11 +3,12 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// The versions of an asset, for display. Reading them writes nothing.
+/// The versions of an asset, for display. Reading the versions writes nothing.
 package struct AssetHistory: Sendable {
   /// The asset's folder, as the user wrote it.
   package let folder: String
-  /// The asset's record. It also contains versions that were found beside the originals but are not yet recorded.
+  /// The asset's record. The record also contains versions that were found beside the originals but are not yet
+  /// recorded.
   package let record: AssetRecord
   /// Remarks for the user, one sentence each.
   package let notes: [Message]
@@ -38,7 +39,8 @@ package struct AssetHistory: Sendable {
     }
   }
 
-  /// Describes a version's edit. For another program's edit, it lists the names of the adjustments if they are known.
+  /// Describes a version's edit. For another program's edit, the text lists the names of the adjustments if they are
+  /// known.
   package func words(_ version: Version) -> Message {
     if let own = version.recordedEdit {
       return version.origin == .adopted ? "adopted: \(own.edit.words)" : own.edit.words
@@ -62,7 +64,7 @@ package struct AssetHistory: Sendable {
 
   /// Returns the edit of the current version, so that it can be copied to other assets.
   ///
-  /// - Throws: ``Basics/EditError`` if there is no edit, or if another program made it.
+  /// - Throws: ``Basics/EditError`` if the current version has no edit, or if another program made the edit.
   package func editToCopy() throws(EditError) -> Edit {
     let file = record.originals.first.map { FilePath.joined(folder, $0.name) }
     guard let version = record.currentVersion, !version.isIdentity else {

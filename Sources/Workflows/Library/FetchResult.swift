@@ -50,7 +50,7 @@ public final class FetchResult: Sendable, AsyncSequence {
 
     fileprivate init(result: FetchResult) { self.result = result }
 
-    /// Returns the next asset, or nil after the last one.
+    /// Returns the next asset, or nil after the last asset.
     ///
     /// - Throws: ``Basics/EditError``, see ``FetchResult/assets(in:)``.
     public mutating func next(
@@ -64,7 +64,7 @@ public final class FetchResult: Sendable, AsyncSequence {
       return page.popFirst()
     }
 
-    /// Returns the next asset, or nil after the last one.
+    /// Returns the next asset, or nil after the last asset.
     public mutating func next() async throws(EditError) -> EditLibrary.IndexedAsset? {
       try await next(isolation: nil)
     }

@@ -2,8 +2,8 @@ import EditLibrary
 import EditModel
 
 extension IndexedAsset {
-  /// An identifier for the asset that reveals nothing about it. The identifier does not change as long as the folder
-  /// and the files keep their names.
+  /// An identifier that reveals nothing about the asset. The identifier does not change as long as the folder and the
+  /// files keep their names.
   package var opaqueIdentifier: String { Self.opaqueIdentifier(name: name, in: folder) }
 
   /// Returns the opaque identifier for a name.
@@ -12,7 +12,7 @@ extension IndexedAsset {
   ///   - name: The name of the file that represents an asset.
   ///   - folder: The path of the file's folder.
   package static func opaqueIdentifier(name: String, in folder: String) -> String {
-    // SHA-1 can only fail if the cryptography library is broken. In that case, the plain path serves as the identifier.
+    // SHA-1 can fail only if the cryptography library is broken. In that case, the plain path serves as the identifier.
     let word = (try? NameBasedUUID.name(of: [folder, name])) ?? folder + name
     return word.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
@@ -20,7 +20,7 @@ extension IndexedAsset {
   /// Returns the stem of a file's name, see ``stem``.
   package static func stem(ofName name: String) -> String { RenderNames.Parts(name).stem }
 
-  /// Returns whether the name is that of a photo or a movie.
+  /// Returns whether the name belongs to a photo or a movie.
   package static func isHalf(named name: String) -> Bool {
     HalfKind(fileExtension: RenderNames.Parts(name).fileExtension) != nil
   }

@@ -34,7 +34,7 @@ public struct CreationOutcome: Sendable {
 }
 
 extension LivePhoto {
-  /// Creates a Live Photo that is structured like those that iPhones take. The sources are not changed.
+  /// Creates a Live Photo that is structured like the Live Photos that iPhones take. The sources are not changed.
   ///
   ///     let made = try await LivePhoto.create(
   ///       from: .files(photo: photo, movie: movie), into: folder, converter: InProcessRenderer())
@@ -46,7 +46,7 @@ extension LivePhoto {
   ///
   /// - Parameters:
   ///   - sources: The files from which the Live Photo is created.
-  ///   - stillTime: The photo's time in seconds of the given movie. If nil, the function finds the frame that is most
+  ///   - stillTime: The photo's time in the given movie, in seconds. If nil, the function finds the frame that is most
   ///     similar to the photo, or uses the middle of the movie if there is no photo.
   ///   - range: The part of the movie to keep, in seconds, or nil to keep the whole movie.
   ///   - folder: The folder for the files, which are named after the photo or the movie. Existing files are not
@@ -76,12 +76,12 @@ extension LivePhoto {
   /// - Parameters:
   ///   - photo: The photo, or a Motion Photo if `movie` is nil.
   ///   - movie: The movie. If there is no photo, one of the movie's frames becomes the photo.
-  ///   - stillTime: The photo's time in seconds of the given movie, or nil to find it automatically.
+  ///   - stillTime: The photo's time in the given movie, in seconds, or nil to find the time automatically.
   ///   - range: The part of the movie to keep, in seconds, or nil to keep the whole movie.
   ///   - folder: The folder for the files.
   ///   - isTrial: Whether to make the files in a temporary folder without publishing them.
   ///   - converter: The converter that decodes and encodes.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the work stops.
   /// - Throws: ``Basics/EditError`` if the Live Photo cannot be created. No file is written in that case.
   package static func create(
     photo: String?, movie: String?, stillTime: Double?, range: ClosedRange<Double>?, into folder: String,
@@ -113,7 +113,7 @@ private struct Creation {
   let isCancelled: @Sendable () -> Bool
   let publisher: FilePublisher
   let stem: String
-  /// The photo's time in seconds of the given movie.
+  /// The photo's time in the given movie, in seconds.
   var stillTime: Double?
   /// The files that the user named.
   let files: SteadyFiles
@@ -182,8 +182,8 @@ private struct Creation {
     }
     let files = try MotionPhotoFiles(
       of: photo ?? "", photo: publisher.path("embedding"), movie: publisher.path("embedded"))
-    // Some cameras write 0 if the time is unknown, so the time is then searched for. A time after the movie's end
-    // selects its last frame.
+    // Some cameras write 0 if the time is unknown, so in that case liveedit searches for the time. A time after the
+    // movie's end selects the movie's last frame.
     if stillTime == nil, let time = files.stillTime, time > 0 {
       stillTime = try known(files.movie) { try Movie($0).clamped(time) } ?? time
     }
@@ -215,7 +215,8 @@ private struct Creation {
     }
   }
 
-  /// Returns the movie itself if it is a QuickTime movie that phones can play. Otherwise, converts it to one.
+  /// Returns the movie itself if it is a QuickTime movie that phones can play. Otherwise, converts the movie to such a
+  /// QuickTime movie.
   private mutating func prepared(_ movie: String) throws(EditError) -> String {
     if range == nil, try known(movie, { try MovieSurgery($0).isReady }) == true { return movie }
     let output = publisher.path("converted")
@@ -233,7 +234,7 @@ private struct Creation {
     return shown
   }
 
-  /// Returns the photo itself if it is a JPEG or HEIC file. Otherwise, converts it to JPEG.
+  /// Returns the photo itself if it is a JPEG or HEIC file. Otherwise, converts the photo to JPEG.
   private mutating func prepared(photo: String) throws(EditError) -> (path: String, name: String) {
     let kind = try readFile(photo) { (try Photo($0).kind, try ForeignPhoto($0)) }
     let old = RenderNames.Parts(FilePath.split(photo).name).fileExtension

@@ -7,13 +7,13 @@ import LivePhotoFormat
 /// The contents of a file and the files that belong to it, for display. A file name refers to the file itself, not to
 /// its asset.
 package struct FileInspection: Encodable, Sendable {
-  /// The file with the same name and the other kind.
+  /// A file with the same name as the inspected file but of the other kind, photo or movie.
   package struct Pair: Encodable, Sendable {
     /// The path of the file.
     package let file: String
     /// The file's identifier, or nil if the file has none or cannot be read.
     package let identifier: String?
-    /// Whether both files have the same identifier, or nil if one of them cannot be read.
+    /// Whether both files have the same identifier, or nil if one of the files cannot be read.
     package let isSame: Bool?
   }
 
@@ -113,7 +113,7 @@ package struct FileInspection: Encodable, Sendable {
   }
 
   /// Returns the adjustment data beside a file: `IMG_0001.AAE` for an original or a render, and the camera's own
-  /// `IMG_O0001.AAE`. For a movie beside a photo that it does not belong to, this is `clip.mp4.AAE`.
+  /// `IMG_O0001.AAE`. For a movie beside a photo of another asset, the adjustment data is `clip.mp4.AAE`.
   private static func adjustments(beside name: String, in listing: FolderListing) -> [Adjustments] {
     let stem = RenderNames.Parts(name).stem
     let original = RenderNames.originalStem(ofRender: stem) ?? stem

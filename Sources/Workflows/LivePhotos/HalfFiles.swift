@@ -12,7 +12,7 @@ struct HalfFiles {
     var path: String
     /// The name of the file that the user sees, or that the file will get.
     var name: String
-    /// The user's file: this file, or the one from which it was made.
+    /// The user's file: this file, or the file from which this file was made.
     var source: String
   }
 
@@ -26,9 +26,9 @@ struct HalfFiles {
   /// share the new files or delete the originals and must be able to rely on the copies.
   ///
   /// - Parameters:
-  ///   - identifier: The identifier that both halves must have, or nil to accept any.
+  ///   - identifier: The identifier that both halves must have, or nil to accept any identifier.
   ///   - checker: The checker that decodes the files.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the work stops.
   /// - Throws: ``EditError`` for the faulty half, with the first rule that it violates.
   func verify(
     carrying identifier: String? = nil, by checker: any PictureChecker,
@@ -64,7 +64,7 @@ struct HalfFiles {
         ? "pair the photo and the movie with liveedit pair first" : "copy it again from its source")
   }
 
-  /// Converts an error about a new file to one about the file from which it was made.
+  /// Converts an error about a new file to an error about the file from which the new file was made.
   private func named(_ error: EditError) -> EditError {
     guard let half = [photo, movie].compactMap({ $0 }).first(where: { $0.path == error.file }) else {
       return error

@@ -27,7 +27,7 @@ package struct LivePhotoVerifier {
 
   /// - Parameters:
   ///   - renderer: The checker that decodes the files.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the work stops.
   package init(renderer: any PictureChecker, isCancelled: @escaping @Sendable () -> Bool = { false }) {
     self.renderer = renderer
     self.isCancelled = isCancelled
@@ -59,8 +59,8 @@ package struct LivePhotoVerifier {
       otherPhotos: Array(photos.dropFirst()), otherMovies: Array(movies.dropFirst()))
   }
 
-  /// Returns the half with a different name that has the file's identifier, unless a half with the same name has it
-  /// too.
+  /// Returns the half with a different name that has the file's identifier, unless a half with the same name also has
+  /// that identifier.
   ///
   /// - Parameter namesakes: The paths of the halves with the same name.
   private static func otherHalf(
@@ -78,11 +78,11 @@ package struct LivePhotoVerifier {
   }
 
   /// Returns the Live Photos that paths refer to. If there are only two paths, a photo and a movie, they form one Live
-  /// Photo regardless of their names. Otherwise, each file refers to itself and the other half with its name; naming
-  /// both halves has the same effect as naming one.
+  /// Photo regardless of their names. Otherwise, each file refers to itself and to the other half of the same name;
+  /// naming both halves has the same effect as naming one half.
   ///
   /// - Parameter paths: The paths of photos and movies.
-  /// - Returns: Each Live Photo once, or the reason why a path does not refer to one.
+  /// - Returns: Each Live Photo once, or the reason why a path does not refer to a Live Photo.
   package static func files(of paths: [String]) -> [(path: String, found: Result<Files, EditError>)] {
     if paths.count == 2 {
       do throws(EditError) {

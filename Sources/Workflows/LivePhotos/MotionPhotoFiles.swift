@@ -9,7 +9,7 @@ package struct MotionPhotoFiles {
   package let photo: String
   /// The path of the movie.
   package let movie: String
-  /// The photo's time in the movie in seconds, or nil if the file does not state it.
+  /// The photo's time in the movie in seconds, or nil if the file does not state this time.
   private(set) var stillTime: Double?
   /// The format in which the file declares its movie.
   private(set) var dialect = MotionPhoto.Dialect()

@@ -5,7 +5,7 @@ import LivePhotoFormat
 
 /// The location and the people's names that an asset's files reveal to anyone who receives them.
 package struct PrivateFacts: Hashable, Sendable {
-  /// The location in the photo, or else in the movie, or nil if neither file contains one.
+  /// The location in the photo, or else in the movie, or nil if neither file contains a location.
   package var location: GeoLocation?
   /// The names of people, without duplicates.
   package var people: [String] = []

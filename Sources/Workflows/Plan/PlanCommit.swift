@@ -3,7 +3,7 @@ import EditLibrary
 import EditModel
 import FileSystem
 
-/// Commits the results of a plan. Each commit contains many assets of one folder.
+/// Commits the results of a plan. Each commit contains many assets from a single folder.
 package struct PlanCommit: Sendable {
   /// An event in the processing of a job, with the job's index in the plan. Events can be reported from any thread.
   package enum Event: Sendable {
@@ -24,8 +24,8 @@ package struct PlanCommit: Sendable {
 
   /// The number of assets in a commit.
   private static let portion = 64
-  /// The size up to which a folder is listed for each commit. In a larger folder, it is faster to check the assets'
-  /// files individually.
+  /// The maximum number of files in a folder that is listed for each commit. In a larger folder, it is faster to check
+  /// the assets' files individually.
   private static let mostListed = 64 * portion
 
   /// - Parameters:
@@ -33,7 +33,7 @@ package struct PlanCommit: Sendable {
   ///   - root: The path of the folder that contains the plan's inputs on this computer.
   ///   - layout: The layout of the library, which determines where the renders are stored.
   ///   - results: The folder of the results.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the work stops.
   ///   - report: Receives messages about waiting and about commits that were completed or rolled back, one sentence
   ///     each.
   package init(
@@ -44,14 +44,14 @@ package struct PlanCommit: Sendable {
     (self.isCancelled, self.report) = (isCancelled, report)
   }
 
-  /// Renders a share of the jobs again and compares the results.
+  /// Renders a fraction of the jobs again and compares the results.
   ///
   /// - Parameters:
-  ///   - share: The share of the jobs, from 0 to 1. The jobs are selected by their results' hashes, so the same jobs
+  ///   - share: The fraction of the jobs, from 0 to 1. The jobs are selected by their results' hashes, so the same jobs
   ///     are selected each time.
   ///   - worker: The worker that renders the jobs.
   ///   - jobs: The number of jobs that are rendered in parallel.
-  ///   - tell: Receives an event for each job whose result differs. These results are removed.
+  ///   - tell: Receives an event for each job whose result differs. The results that differ are removed.
   /// - Returns: The number of jobs that were rendered.
   package func recheck(
     _ share: Double, by worker: PlanWorker, jobs: Int, _ tell: @escaping @Sendable (Event) -> Void
@@ -93,7 +93,7 @@ package struct PlanCommit: Sendable {
     try BatchRecord(beginning: plan.head.words, &batch).end()
   }
 
-  /// Commits the results, several folders in parallel.
+  /// Commits the results, processing several folders in parallel.
   ///
   /// - Parameters:
   ///   - jobs: The number of folders that are processed in parallel.

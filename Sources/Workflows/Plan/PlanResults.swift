@@ -129,7 +129,7 @@ package struct PlanResults: Sendable {
   private func rendered(
     _ job: WorkPlan.Job, _ render: (_ folder: String) throws(EditError) -> RenderResult
   ) throws(EditError) -> (place: String, made: Made) {
-    // A random name is used, so that no two processes on any computers share one.
+    // A random name is used, so that no two processes on any computers share a name.
     let place = "\(Self.making)/\(String(UInt64.random(in: 0...(.max)), radix: 36))"
     _ = try whileWriting(folder.path(place)) { try folder.makeFolder(place) }
     do throws(EditError) {
@@ -165,7 +165,7 @@ package struct PlanResults: Sendable {
 
   // MARK: Claims
 
-  /// The claim on a task. It is held until this value is released, or at most until the process ends.
+  /// The claim on a task. The claim is held until this value is released, or at most until the process ends.
   package enum Claim {
     /// This worker has claimed the task.
     case taken(FileLock?)

@@ -17,7 +17,7 @@ package struct PlanWorker: Sendable {
   ///   - root: The path of the folder that contains the plan's inputs on this computer.
   ///   - results: The folder for the results.
   ///   - helper: The helper that renders the jobs.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the work stops.
   /// - Throws: ``EditError`` if the folder does not exist, or if the plan was made for other versions of the programs
   ///   or libraries.
   package init(
@@ -45,7 +45,7 @@ package struct PlanWorker: Sendable {
   ///
   /// - Parameter progress: Called repeatedly, from any thread.
   /// - Returns: False if the result already existed.
-  /// - Throws: ``EditError`` if an input differs from the planned one or cannot be rendered. No result is stored in
+  /// - Throws: ``EditError`` if an input differs from the planned input or cannot be rendered. No result is stored in
   ///   that case.
   package func render(
     _ job: WorkPlan.Job, progress: @escaping @Sendable (RenderProgress) -> Void
@@ -53,7 +53,7 @@ package struct PlanWorker: Sendable {
     try results.make(job) { folder throws(EditError) in try render(job, into: folder, progress) }
   }
 
-  /// Renders a job again and compares the result with the stored one.
+  /// Renders a job again and compares the result with the stored result.
   ///
   /// - Throws: ``EditError`` if the results differ.
   func recheck(_ job: WorkPlan.Job) throws(EditError) {
@@ -85,9 +85,10 @@ package struct PlanWorker: Sendable {
     return result
   }
 
-  /// Checks that the inputs of a job match the plan. They are opened relative to the root, and links are not followed.
+  /// Checks that the inputs of a job match the plan. The inputs are opened relative to the root, and symbolic links are
+  /// not followed.
   ///
-  /// - Parameter hashing: Whether to compare the content of the inputs too.
+  /// - Parameter hashing: Whether to compare also the content of the inputs.
   private func status(of job: WorkPlan.Job, hashing: Bool) throws(EditError) -> [FileStatus] {
     var found: [FileStatus] = []
     for input in job.inputs {

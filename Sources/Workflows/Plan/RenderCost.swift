@@ -5,8 +5,8 @@ import LivePhotoFormat
 /// The estimated time of a render, based on its files' headers.
 ///
 /// The cost of a photo depends on its number of pixels, and the cost of a movie on the number of pixels in all frames,
-/// each with a factor for the codec. The factors were measured on real Live Photos (Documentation/Scale.md). They only
-/// serve to divide work into parts of similar duration and do not need to be accurate on other computers.
+/// each with a factor for the codec. The factors were measured on real Live Photos (Documentation/Scale.md). The
+/// factors serve only to divide work into parts of similar duration, and do not need to be accurate on other computers.
 enum RenderCost {
   /// Processor time in seconds: for the start of a render, per million pixels of a photo, and per million pixels of
   /// movie frames.

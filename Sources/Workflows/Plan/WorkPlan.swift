@@ -63,7 +63,8 @@ package struct WorkPlan: Sendable {
     package var edit: Int
     /// The files that the job reads, originals first.
     package var inputs: [Input]
-    /// The render job with sources as paths relative to the root, outputs as roles, and without its edit and settings.
+    /// The render job. Its sources are paths relative to the root, its outputs are roles, and its edit and settings are
+    /// omitted.
     package var render: RenderJob
     /// The SHA-256 of everything that determines the results' bytes, as 64 lower-case hexadecimal digits.
     package var key: String
@@ -127,7 +128,7 @@ package struct WorkPlan: Sendable {
       trees: (head.trees ?? []).map { $0.isEmpty ? root : FilePath.joined(root, $0) })
   }
 
-  /// Returns the error for an input that differs from the planned one.
+  /// Returns the error for an input that differs from the planned input.
   static func changed(input file: String) -> EditError {
     EditError(
       .changedOriginal, file: file, "has changed since its edit was planned", remedy: "plan the edit again")
@@ -182,7 +183,7 @@ package struct WorkPlan: Sendable {
     let damage = EditError(
       .invalidFile, file: path, "is not a plan that this liveedit can read",
       remedy: "make one with liveedit plan")
-    // The temporary file that a killed `liveedit plan` left beside the plan is removed.
+    // Removes the temporary file that a killed `liveedit plan` left beside the plan.
     if let listing = try? FolderListing(folder: FilePath.split(path).folder) {
       WorkFolder.recoverAll(in: listing)
     }
@@ -211,7 +212,7 @@ package struct WorkPlan: Sendable {
 }
 
 extension WorkPlan.Job {
-  /// Whether all paths are below the root, and the files to read are the listed inputs.
+  /// Whether all paths are inside the root, and the files to read are the listed inputs.
   fileprivate var isSound: Bool {
     let places = Set(inputs.map(\.path))
     let sources = render.sources

@@ -7,15 +7,15 @@ import RenderClient
 
 /// Creates a plan from the renders of a batch.
 package struct WorkPlanner {
-  /// The root folder, kept open. Inputs are only opened relative to it.
+  /// The root folder, kept open. Inputs are opened only relative to this folder.
   private let root: HeldFolder
-  /// The path of the root, with all links resolved.
+  /// The path of the root, with all symbolic links resolved.
   private let path: String
   private let engine: String
   private var edits: [AdjustmentData: Int] = [:]
   private var list: [AdjustmentData] = []
   private var jobs: [WorkPlan.Job] = []
-  /// The paths of folders, with all links resolved.
+  /// The paths of folders, with all symbolic links resolved.
   private var folders: [ExactName: String] = [:]
   /// The total time of the task to which jobs are being added, in seconds on one processor.
   private var seconds = 0.0
@@ -35,7 +35,7 @@ package struct WorkPlanner {
   /// Returns the deepest folder that contains all given folders.
   ///
   /// - Parameter folders: The paths of the folders.
-  /// - Returns: The path of the containing folder, with all links resolved.
+  /// - Returns: The path of the containing folder, with all symbolic links resolved.
   /// - Throws: ``EditError`` if a folder cannot be opened.
   package static func root(of folders: [String]) throws(EditError) -> String {
     var common: [Substring]?
@@ -71,7 +71,7 @@ package struct WorkPlanner {
   ///
   /// - Parameter planned: The asset with its target state.
   /// - Returns: False if the asset does not need to be rendered.
-  /// - Throws: ``EditError`` if an input cannot be read or is not below the root.
+  /// - Throws: ``EditError`` if an input cannot be read or is not inside the root.
   package mutating func add(_ planned: BatchPlanner.Planned) throws(EditError) -> Bool {
     guard case .edited(let outcome)? = planned.outcome, outcome.action == .rendered,
       let plan = planned.render,

@@ -9,8 +9,8 @@ package struct Disagreement: Sendable {
   /// The capture date and location in each half of the current version.
   package let agreement: FactsAgreement
 
-  /// The values that both halves will get. They come from the photo, because a Live Photo is listed and sorted by its
-  /// photo.
+  /// The values that both halves will get. The values come from the photo, because a Live Photo is listed and sorted by
+  /// its photo.
   package var facts: Facts { agreement.agreeing }
   /// The values that both halves will get, in words.
   package var words: [Message] { facts.words }
@@ -20,7 +20,7 @@ extension AssetEditor {
   /// Checks whether the halves of a Live Photo's current version contradict each other.
   ///
   /// - Parameter path: The path of one of the Live Photo's files.
-  /// - Returns: The contradiction, or nil if the halves agree or one is missing.
+  /// - Returns: The contradiction, or nil if the halves agree or one half is missing.
   /// - Throws: ``Basics/EditError`` if the files cannot be read, or if it is unclear which files belong together.
   package func disagreement(of path: String) throws(EditError) -> Disagreement? {
     var locator = AssetLocator(layout: layout, report: report)

@@ -7,10 +7,10 @@ import LivePhotoFormat
 enum HalfCopies {
   /// Returns the original among files that have the same identifier.
   ///
-  /// A file whose name marks it as edited ranks below one that is not edited. A HEIC file ranks above a JPEG, because
-  /// cameras and programs convert HEIC to JPEG. A movie that marks the photo's time ranks above one that does not. A
-  /// file with the other half's name and folder ranks above others. If files are identical, the first by name is
-  /// returned.
+  /// A file whose name marks it as edited ranks below a file that is not edited. A HEIC file ranks above a JPEG,
+  /// because cameras and programs convert HEIC to JPEG. A movie that marks the photo's time ranks above a movie that
+  /// does not. A file with the same name and folder as the other half ranks above other files. If files are identical,
+  /// the first by name is returned.
   ///
   /// - Parameters:
   ///   - halves: Files of one kind.
@@ -38,9 +38,9 @@ enum HalfCopies {
     return try ifSound(other.path) { try Digest.sha256(ofFile: other.path) } == digest
   }
 
-  /// Returns whether a file is a copy of another file of the same kind, or was derived from it. A copy has the same
-  /// content and a later name. A derived file has the same original name and capture time, and its name or kind shows
-  /// that a program made it.
+  /// Returns whether a file is a copy of another file of the same kind, or was derived from that file. A copy has the
+  /// same content and a later name. A derived file has the same original name and capture time, and its name or kind
+  /// shows that a program made it.
   static func isCopy(_ half: LooseHalf, of original: LooseHalf) throws(EditError) -> Bool {
     guard half.form.root == original.form.root, half.kind == original.kind else { return false }
     if let one = half.instant ?? half.wallClock, let other = original.instant ?? original.wallClock,
@@ -75,7 +75,7 @@ enum HalfCopies {
     }
   }
 
-  /// Returns a sort key in which lower values mark likelier originals. The first number is the most significant.
+  /// Returns a sort key in which lower values mark more likely originals. The first number is the most significant.
   private static func rank(_ half: LooseHalf, _ others: Others) -> [Int] {
     [
       half.form.isEdited ? 1 : 0, half.photoKind == .jpeg ? 1 : 0,

@@ -4,8 +4,8 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A photo or movie that may be half of a Live Photo, with all metadata in its headers and sidecar that helps to find
-/// its other half.
+/// A photo or movie that may be half of a Live Photo, together with the metadata from its headers and sidecar that
+/// helps to find its other half.
 struct LooseHalf: Sendable {
   let path: String
   /// The folder of the file, as the user named it.
@@ -73,24 +73,25 @@ struct LooseHalf: Sendable {
         movie.contentIdentifier, movie.created, movie.model, movie.location
       )
       duration = movie.duration
-      // A damaged movie is treated like one without a mark.
+      // A damaged movie is treated like a movie that does not mark the photo's time.
       marksPhoto = try ifSound(path) { try Movie(source).stillImageTime } != nil
     }
     facts = HalfFacts(created: created, location: location)
     location = location ?? sidecar?.location
   }
 
-  /// The local time of capture, in milliseconds since 1970 on the local clock, or nil if the file does not contain it.
+  /// The local time of capture, in milliseconds since 1970 on the local clock, or nil if the file does not contain a
+  /// local time.
   var wallClock: Int? { created.flatMap { $0.source == .movieHeader ? nil : $0.wallClock } }
 
-  /// The instant of capture in milliseconds since 1970 UTC, from the file's own metadata or else from its sidecar. It
-  /// is nil if no time zone is known. The time in a movie's header is used only if there is no other time.
+  /// The instant of capture in milliseconds since 1970 UTC, from the file's own metadata or else from its sidecar. The
+  /// value is nil if no time zone is known. The time in a movie's header is used only if no other time exists.
   var instant: Int? {
     if let created, created.offset != nil, created.source != .movieHeader { return created.instant }
     return sidecar?.taken ?? (isHeaderAlone ? created?.instant : nil)
   }
 
-  /// Whether the only known time is the one in a movie's header, which may be the time at which the file was copied.
+  /// Whether the only known time is the time in a movie's header, which may be the time at which the file was copied.
   var isHeaderAlone: Bool { created?.source == .movieHeader && sidecar?.taken == nil }
 }
 

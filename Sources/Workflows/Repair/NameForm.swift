@@ -4,7 +4,7 @@ import EditModel
 /// The origin of a file according to its name: the camera's name for the file and the additions by programs.
 ///
 /// `IMG_0001_HEVC.MOV`, `IMG_0001 (1).JPG`, `IMG_0001-edited.jpg`, `IMG_E0001.JPG` and `IMG_0001.HEIC.MOV` all derive
-/// from `IMG_0001`. A name is no proof; it only suggests which files to compare.
+/// from `IMG_0001`. A name is not proof; names only suggest which files to compare.
 package struct NameForm: Hashable, Sendable {
   /// The camera's name for the file in lower case, without an extension.
   package private(set) var root: String
@@ -25,7 +25,7 @@ package struct NameForm: Hashable, Sendable {
   /// - Parameter stem: The file's name without its extension.
   package init(stem: String) {
     root = stem.lowercased()
-    // Each pass removes one addition. Names rarely have more than a few.
+    // Each pass removes one addition. Names rarely have more than a few additions.
     for _ in 0..<4 {
       guard let (shorter, isEdit, isCopy) = Self.shortened(root), !shorter.isEmpty else { break }
       root = shorter

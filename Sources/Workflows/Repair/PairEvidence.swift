@@ -18,9 +18,9 @@ package struct PairEvidence: Hashable, Sendable {
 
   /// How closely the names match.
   package var names: Names
-  /// Whether both files have the same identifier, or nil if one of them has none.
+  /// Whether both files have the same identifier, or nil if one file has no identifier.
   package var isIdentifierShared: Bool?
-  /// Whether the sidecars from Google Takeout describe the same asset, or nil if one of the files has no sidecar.
+  /// Whether the sidecars from Google Takeout describe the same asset, or nil if one file has no sidecar.
   package var isTakeoutShared: Bool?
   /// The difference between the capture times in milliseconds, or nil if it is unknown.
   package var milliseconds: Int?
@@ -30,26 +30,27 @@ package struct PairEvidence: Hashable, Sendable {
   package var metres: Double?
   /// Whether the movie marks a photo's time, or is as short as the movies of Live Photos.
   package var isMovieOfLivePhoto: Bool
-  /// The similarity between the photo and the movie's frame at its mark, from -1 to 1, or nil if the pictures were not
-  /// compared.
+  /// The similarity between the photo and the movie's frame at the marked time, from -1 to 1, or nil if the pictures
+  /// were not compared.
   package var likeness: Double?
 
   /// The maximum difference between the capture times of a pair, in milliseconds. A Live Photo's movie begins up to
-  /// three seconds before the photo, the date in its header may be that of its end, and both dates are rounded to
-  /// seconds.
+  /// three seconds before the photo, the date in the movie's header may be the time at which the movie ends, and both
+  /// dates are rounded to seconds.
   package static let mostApart = 5000
   /// The maximum distance between the locations of a pair, in metres. The limit allows for the drift of GPS receivers.
   package static let mostMetres = 1000.0
-  /// The maximum duration in seconds of a movie without a mark that can belong to a photo.
+  /// The maximum duration, in seconds, of a movie that can belong to a photo although it does not mark the photo's
+  /// time.
   static let longestMovie = 15.0
-  /// The minimum similarity of pictures that show the same scene. For real pairs it is 0.84 or more, and for other
-  /// scenes less than 0.15.
+  /// The minimum similarity of pictures that show the same scene. The similarity is 0.84 or more for real pairs, and
+  /// less than 0.15 for other scenes.
   package static let leastLikeness = 0.5
-  /// The minimum similarity if the names do not match. It is higher because shots of the same scene within seconds are
-  /// similar.
+  /// The minimum similarity if the names do not match. This minimum is higher because shots of the same scene within
+  /// seconds are similar.
   package static let leastNamelessLikeness = 0.8
 
-  /// Whether a camera named both files and gave them different numbers, as for halves of different Live Photos.
+  /// Whether a camera named both files and gave them different numbers, as it does for halves of different Live Photos.
   private let isNumberedApart: Bool
 
   init(_ photo: LooseHalf, _ movie: LooseHalf) {
@@ -72,7 +73,7 @@ package struct PairEvidence: Hashable, Sendable {
     isMovieOfLivePhoto = movie.marksPhoto || (movie.duration ?? 0) <= Self.longestMovie
   }
 
-  /// Whether the evidence excludes that the files belong together.
+  /// Whether the evidence rules out that the files belong together.
   var isRefuted: Bool {
     if isCameraShared == false || isTakeoutShared == false || !isMovieOfLivePhoto || isNumberedApart {
       return true
@@ -91,7 +92,8 @@ package struct PairEvidence: Hashable, Sendable {
     return milliseconds != nil && isCameraShared == true
   }
 
-  /// Whether the files belong together without a comparison of their pictures, if no other file fits either of them.
+  /// Whether the files belong together without a comparison of their pictures, provided that no other file fits either
+  /// of the two files.
   var suffices: Bool {
     guard isCandidate, isIdentifierShared != false else { return false }
     return isTakeoutShared == true || names == .same && milliseconds != nil && isCameraShared == true
@@ -103,9 +105,9 @@ package struct PairEvidence: Hashable, Sendable {
     return likeness.map { $0 >= least } ?? false
   }
 
-  /// Returns the difference between the capture times in milliseconds, or nil if the times cannot be compared. This is
-  /// the case if one file has no time zone and the other has its time only in UTC. It is also the case if a movie's
-  /// only time is in its header and does not fit, because that may be the time of a copy.
+  /// Returns the difference between the capture times in milliseconds, or nil if the times cannot be compared. The
+  /// times cannot be compared if one file has no time zone and the other file has its time only in UTC, or if a movie's
+  /// only time is in its header and does not fit, because a header's time may be the time of a copy.
   private static func distance(_ photo: LooseHalf, _ movie: LooseHalf) -> Int? {
     if let one = photo.instant, let other = movie.instant {
       let apart = abs(one - other)
@@ -126,7 +128,8 @@ package struct PairEvidence: Hashable, Sendable {
     return 2 * 6_371_000 * asin(min(1, share.squareRoot()))
   }
 
-  /// Returns whether two sidecars describe the same asset, based on its address, or on its name, time and location.
+  /// Returns whether two sidecars describe the same asset, based on the asset's address, or on its name, time and
+  /// location.
   private static func isShared(_ one: TakeoutSidecar, _ other: TakeoutSidecar) -> Bool? {
     if let address = one.address, address == other.address { return true }
     func root(_ sidecar: TakeoutSidecar) -> String {

@@ -5,8 +5,8 @@ import EditModel
 /// Finds halves of Live Photos whose identifiers are lost, using other shared properties.
 ///
 /// Names and times determine which files to compare, so the work grows with the number of files rather than with its
-/// square. Two files are paired if no evidence excludes the pair, the evidence for it is sufficient, and no other file
-/// fits either of them equally well.
+/// square. Two files are paired if no evidence excludes the pair, the evidence for the pair is sufficient, and no other
+/// file fits either of the two files equally well.
 struct PairSearch {
   /// Two files that belong together.
   struct Match {
@@ -26,16 +26,16 @@ struct PairSearch {
   /// The files for which no other half has been found yet.
   private var photos: [LooseHalf] = []
   private var movies: [LooseHalf] = []
-  /// The known similarities, by both paths.
+  /// The known similarities, keyed by the paths of the photo and the movie.
   private var known: [[String]: Double?] = [:]
 
   /// The maximum number of photos that are compared with a movie. The photos with the closest names and times are
   /// chosen.
   private static let mostCandidates = 8
-  /// The maximum number of pairs up to which files with the same root name are compared individually.
+  /// The number of pairs up to which files with the same root name are compared individually.
   private static let mostNamed = 1 << 22
-  /// The maximum number of pairs up to which files with the same time are compared. If more pairs share a time, the
-  /// time was not set by a camera and is no evidence.
+  /// The number of pairs up to which files with the same time are compared. If more pairs share a time, the time was
+  /// not set by a camera and is not evidence.
   private static let mostTimed = 1 << 16
   /// The smallest difference between similarities that decides between two files.
   private static let leastDifference = 0.02
@@ -163,7 +163,7 @@ struct PairSearch {
     }
   }
 
-  /// Repeatedly chooses edges that are better than all others at both ends.
+  /// Repeatedly chooses edges that are better than all other edges at both ends.
   private static func assignment(
     _ edges: [Edge], _ photos: [LooseHalf], _ movies: [LooseHalf]
   ) throws(EditError) -> (chosen: [Edge], unclear: [Edge]) {
@@ -171,7 +171,7 @@ struct PairSearch {
     var ofPhoto = Dictionary(grouping: edges.indices, by: { edges[$0].photo })
     var ofMovie = Dictionary(grouping: edges.indices, by: { edges[$0].movie })
     var chosen: [Edge] = []
-    // Only an edge that has lost a competitor can have become the best.
+    // Only an edge that has lost a competitor can have become the best edge.
     var changed = left
     while !changed.isEmpty {
       var best: [Int] = []

@@ -24,8 +24,8 @@ package struct PairTying: Sendable {
 
   /// Reads two files, in either order.
   ///
-  /// If one half has an identifier, that identifier is used. If neither half has one, or if they differ, a new
-  /// identifier is derived from the files' contents.
+  /// If one half has an identifier, that identifier is used. If neither half has one, or if the identifiers differ, a
+  /// new identifier is derived from the files' contents.
   ///
   /// - Throws: ``Basics/EditError`` if the files are not a photo and a movie, or cannot be read.
   package init(_ first: String, _ second: String) throws(EditError) {
@@ -56,9 +56,10 @@ package struct PairTying: Sendable {
 
   /// Checks that two halves with different identifiers do not belong to other files in their folders.
   ///
-  /// - Throws: ``Basics/EditError`` that names the file that belongs to another one.
+  /// - Throws: ``Basics/EditError`` that names the file that belongs to another file.
   private func checkAreLoose() throws(EditError) {
-    // A half without an identifier is a copy that has lost it. Halves with the same identifier belong together.
+    // A half without an identifier is a copy that has lost its identifier. Halves with the same identifier belong
+    // together.
     guard let inPhoto = try HalfIdentifier.read(photo, kind: .photo),
       let inMovie = try HalfIdentifier.read(movie, kind: .movie), inPhoto != inMovie
     else { return }
@@ -80,7 +81,7 @@ package struct PairTying: Sendable {
   ///   - folder: The folder for the copies. Existing files are not overwritten.
   ///   - isTrial: Whether to make the copies in a temporary folder without publishing them.
   ///   - checker: The checker that decodes both copies to find damage.
-  ///   - isCancelled: Asked repeatedly, from any thread. If it returns true, the work stops.
+  ///   - isCancelled: Called repeatedly, from any thread. If the function returns true, the work stops.
   /// - Returns: The new paths, photo first, and the metadata that the photo could not keep.
   /// - Throws: ``Basics/EditError`` if the copies cannot be written or would not be a valid Live Photo. No file is
   ///   written in that case.

@@ -42,8 +42,8 @@ package struct RepairPlan: Sendable {
     package var isUnread = false
   }
 
-  /// A function that compares a photo with the frame at a movie's mark, given both paths. See
-  /// ``EditModel/ConversionResult/likeness``. It returns nil if the files cannot be compared.
+  /// A function that compares a photo with the frame at the time that a movie marks, given both paths. See
+  /// ``EditModel/ConversionResult/likeness``. The function returns nil if the files cannot be compared.
   package typealias Likeness = (_ photo: String, _ movie: String) throws(EditError) -> Double?
 
   /// The files to pair, in the order of the photos' names.
@@ -67,7 +67,7 @@ package struct RepairPlan: Sendable {
   ///
   /// - Parameters:
   ///   - folders: The paths of the folders; empty for the current folder.
-  ///   - likeness: Compares two files. It is only called if other evidence is not decisive.
+  ///   - likeness: Compares two files. The function is called only if other evidence is not decisive.
   /// - Throws: ``Basics/EditError`` if a folder cannot be read, or if a file that must be compared cannot be read.
   package init(folders: [String], likeness: @escaping Likeness) throws(EditError) {
     var all: [(photos: [LooseHalf], movies: [LooseHalf])] = []

@@ -58,11 +58,11 @@ package struct TakeoutSidecar: Hashable, Sendable {
 struct TakeoutSidecars {
   /// The paths of the sidecars, by the lower-case names of the files that they describe.
   private var paths: [String: String] = [:]
-  /// The sidecars that were read, by path, with nil for files that are not sidecars. A shortened name may match many
-  /// files, so each sidecar is read only once.
+  /// The sidecars that were read, by path, with nil for files that are not sidecars. A shortened file name may match
+  /// many files, so each sidecar is read only once.
   private var known: [String: TakeoutSidecar?] = [:]
 
-  /// The suffix that newer exports add before `.json`. It is shortened if the name is too long.
+  /// The suffix that newer exports add before `.json`. The suffix is shortened if the name is too long.
   private static let ending = ".supplemental-metadata"
   /// The number of characters to which Takeout shortens a sidecar's name, without `.json`.
   private static let longest = 46
@@ -74,7 +74,7 @@ struct TakeoutSidecars {
     }
   }
 
-  /// Returns the sidecar of a file, or nil if there is none.
+  /// Returns the sidecar of a file, or nil if the file has no sidecar.
   ///
   /// - Parameter name: The file's name.
   /// - Throws: ``Basics/EditError`` if the system does not allow a sidecar to be read.

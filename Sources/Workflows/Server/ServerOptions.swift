@@ -23,20 +23,21 @@ package struct ServerOptions: Codable, Hashable, Sendable {
   package var tokenFile: String?
   /// The host names of a reverse proxy through which requests may arrive.
   package var allowedHosts: [String] = []
-  /// The folder below which exports may be written, or nil to allow no exports.
+  /// The folder inside which exports may be written, or nil to allow no exports.
   package var shareTo: String?
   /// The maximum size of all stored previews in bytes.
   package var previewLimit = 2_000_000_000
   /// The limits for reading files, see ``Basics/ReadingLimit/text``.
   package var limits = ""
-  /// Whether files are only opened if the system supports the complete sandbox of the render helper, see
+  /// Whether files are opened only if the system supports the complete sandbox of the render helper, see
   /// ``HelperRenderer/requiresSandbox``.
   package var requiresSandbox = false
-  /// The maximum size in bytes of the stored indexes for folders without a library. If it is 0, no indexes are stored.
+  /// The maximum size in bytes of the stored indexes for folders without a library. If the size is 0, no indexes are
+  /// stored.
   package var indexLimit = 500_000_000
   /// The number of assets that are edited in parallel.
   package var jobs = 1
-  /// The settings of renders for which none were chosen.
+  /// The settings of renders for which the user chose no settings.
   package var settings = RenderSettings.standard
 
   /// - Parameters:
