@@ -7,7 +7,7 @@ package protocol ByteSink: AnyObject {
   ///
   /// - Parameters:
   ///   - offset: The offset of the first byte to replace.
-  ///   - bytes: The new bytes, which must not extend beyond the end of the written bytes.
+  ///   - bytes: The new bytes, which must not extend beyond the bytes written so far.
   func overwrite(at offset: Int, _ bytes: [UInt8]) throws
 }
 
@@ -15,7 +15,7 @@ extension ByteSource {
   /// Copies bytes in pieces, so that only a small part is in memory at a time.
   ///
   /// - Parameters:
-  ///   - range: The bytes to copy. The method throws if they are not within the source.
+  ///   - range: The range of bytes to copy. The method throws an error if the range extends beyond the source.
   ///   - sink: The file to which the bytes are appended.
   package func copy(_ range: Range<Int>, to sink: some ByteSink) throws {
     var at = range.lowerBound

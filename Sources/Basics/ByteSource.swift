@@ -1,4 +1,4 @@
-/// Random access to the bytes of a file, so that a movie's media data is never read into memory as a whole.
+/// Random access to the bytes of a file, so that a movie's media data never has to be in memory all at once.
 package protocol ByteSource: Sendable {
   /// The number of bytes.
   var count: Int { get }
@@ -6,15 +6,15 @@ package protocol ByteSource: Sendable {
   /// Reads bytes.
   ///
   /// - Parameters:
-  ///   - offset: The offset of the first byte. The method throws if `offset + count` lies outside the source.
+  ///   - offset: The offset of the first byte. The method throws an error if `offset + count` lies outside the source.
   ///   - count: The number of bytes.
   /// - Returns: Exactly `count` bytes.
   func read(at offset: Int, count: Int) throws -> [UInt8]
 
-  /// Skips zeros that the source can recognise without reading them, such as the holes of a sparse file.
+  /// Skips zero bytes that the source can recognise without reading, such as the holes of a sparse file.
   ///
   /// - Parameter offset: The offset at which to begin, at most ``count``.
-  /// - Returns: `offset` or a later offset. All bytes between the two are zero.
+  /// - Returns: `offset` or a later offset. All bytes between the two offsets are zero.
   func skippingHoles(from offset: Int) -> Int
 }
 

@@ -1,22 +1,22 @@
-/// An error that consists of a problem, a file and a remedy.
+/// An error that consists of a problem, the file concerned and a remedy.
 public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvertible, MessageConvertible {
-  /// The kind of error, for programs.
+  /// The kind of error, for use by programs.
   public enum Code: String, Codable, Hashable, Sendable {
     /// The file does not exist.
     case notFound
     /// The operating system refused to read or write.
     case fileSystem
-    /// The file is damaged, or is not of the required kind.
+    /// The file is damaged or is not of the required kind.
     case invalidFile
     /// The file is intact, but this version does not support it.
     case unsupported
     /// The halves are ambiguous or do not belong together.
     case pairing
-    /// A file that liveedit did not create is in the way of the result.
+    /// A file that liveedit did not create occupies the path of the result.
     case inTheWay
     /// The catalogue of versions is lost or damaged.
     case damagedLibrary
-    /// The original differs from the one that was recorded.
+    /// The original differs from the original that was recorded.
     case changedOriginal
     /// The change is recorded, but some of its files could not be moved. The next time the library is opened, the
     /// change is completed.
@@ -35,13 +35,13 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
 
   /// The system or library error that caused an error.
   public enum Cause: Codable, Hashable, Sendable {
-    /// A value of `errno`.
+    /// An error number of the operating system, as in `errno`.
     case system(Int32)
     /// An error code of FFmpeg's libraries.
     case ffmpeg(Int32)
   }
 
-  /// The kind of error, for programs.
+  /// The kind of error, for use by programs.
   public var code: Code
   /// The path of the file to which the error relates, if any.
   public var file: String?
@@ -49,7 +49,7 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
   public var problem: Message
   /// The remedy, as a clause: “export it again from the phone”.
   public var remedy: Message?
-  /// The system or library error that caused this error, or nil.
+  /// The system or library error that caused this error; nil if there is no such cause.
   public var cause: Cause?
 
   /// - Parameters:
@@ -64,7 +64,7 @@ public struct EditError: Error, Codable, Hashable, Sendable, CustomStringConvert
     self.remedy = remedy
   }
 
-  /// The error as one sentence: the file, the problem and the remedy.
+  /// A single sentence that states the file, the problem and the remedy.
   public var message: Message {
     var message = problem
     if let file { message = "\(file): \(message)" }
@@ -87,7 +87,7 @@ extension EditError {
     case problemMessage, remedyMessage
   }
 
-  /// Reads an error, including one written by an older version.
+  /// Reads an error, including errors written by older versions.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -100,7 +100,7 @@ extension EditError {
     cause = try container.decodeIfPresent(Cause.self, forKey: .cause)
   }
 
-  /// Writes an error as English text, and in addition those messages that cannot be restored from their English text.
+  /// Writes an error as English text. Messages that cannot be restored from their English text are written in addition.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(code, forKey: .code)
@@ -114,7 +114,7 @@ extension EditError {
 }
 
 extension EditError.Code {
-  /// Returns whether the error is of this kind, so that a program can catch a specific kind.
+  /// Returns whether the error is of this kind, so that a program can catch only this kind of error.
   ///
   ///     do { try await library.performChanges(change) } catch EditError.Code.conflict { print("try again") }
   public static func ~= (code: Self, error: any Error) -> Bool { (error as? EditError)?.code == code }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// A JSON or property list value whose structure is not known in advance, or that is built to be written.
+/// A JSON or property list value whose structure is not known in advance, or a value that is built for writing.
 package indirect enum JSONValue: Hashable, Sendable {
   /// A dictionary of values by name.
   case object([String: JSONValue])
@@ -13,16 +13,16 @@ package indirect enum JSONValue: Hashable, Sendable {
   case message(Message)
   /// A whole number.
   case integer(Int)
-  /// A decimal fraction, as a number of units of the last of `digits` decimal places. Trailing zeros are not written,
-  /// so 50 with two digits is `0.5`.
+  /// A decimal fraction, stored as a whole number of units in the last of `digits` decimal places. Trailing zeros are
+  /// not written, so 50 with two digits is written as `0.5`.
   case decimal(Int, digits: Int)
-  /// Any other number.
+  /// A number of any other kind.
   case number(Double)
   /// True or false.
   case boolean(Bool)
-  /// Binary data of a property list, written as Base64 in JSON.
+  /// Binary data from a property list, written as Base64 in JSON.
   case data([UInt8])
-  /// A date of a property list, written as ISO 8601 in JSON.
+  /// A date from a property list, written as ISO 8601 in JSON.
   case date(Date)
   /// The null value.
   case null
@@ -30,7 +30,7 @@ package indirect enum JSONValue: Hashable, Sendable {
   /// Reads JSON.
   ///
   /// - Parameter json: The text in UTF-8.
-  /// - Returns: Nil if the text is not JSON or exceeds a ``ReadingBudget``.
+  /// - Returns: Nil if the text is not JSON or exceeds the limits of a ``ReadingBudget``.
   package init?(json: [UInt8]) {
     let decoder = JSONDecoder()
     if let key = CodingUserInfoKey.budget { decoder.userInfo[key] = JSONBudget() }
@@ -42,17 +42,17 @@ package indirect enum JSONValue: Hashable, Sendable {
     self = value
   }
 
-  /// The value with a name, or nil if there is no such value or this is not an object.
+  /// The value of the member with the given name; nil if this is not an object or has no such member.
   package subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }
 
-  /// The text, if this is a string.
+  /// The text, if this value is a string.
   package var text: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The value as a number, if this is a number.
+  /// The number, if this value is a number.
   package var number: Double? {
     switch self {
     case .integer(let number): Double(number)
@@ -62,14 +62,14 @@ package indirect enum JSONValue: Hashable, Sendable {
     }
   }
 
-  /// The numbers, if this is an array that contains only numbers.
+  /// The numbers, if this value is an array that contains only numbers.
   package var numbers: [Double]? {
     guard case .array(let elements) = self else { return nil }
     let numbers = elements.compactMap(\.number)
     return numbers.count == elements.count ? numbers : nil
   }
 
-  /// Returns a number as a decimal fraction. Numbers beyond a billion are clamped to a billion.
+  /// Returns a number as a decimal fraction. Numbers are clamped to the range from minus a billion to a billion.
   ///
   /// - Parameters:
   ///   - value: The number.
@@ -131,22 +131,23 @@ extension JSONValue {
 
 // MARK: - Coding
 
-/// Limits how much is read from one property list or JSON document: the number of values, the bytes of text and data,
-/// and the nesting depth. Foundation's property list reader has no such limits.
+/// Limits how much is read from a single property list or JSON document: the number of values, the size of text and
+/// data in bytes, and the nesting depth. Foundation's property list reader has no such limits.
 package struct ReadingBudget {
-  /// The maximum size of adjustments in a file and after decompression. It is larger than any real adjustments,
-  /// although painted masks can be megabytes.
+  /// The maximum size in bytes of adjustment data, both in a file and after decompression. Real adjustment data is
+  /// never larger, although painted masks can occupy several megabytes.
   package static let largest = 16 << 20
-  /// The maximum number of values. It is larger than in any real adjustments: a long brush stroke has a few thousand
-  /// numbers.
+  /// The maximum number of values in adjustment data. Real adjustment data never contains more: a long brush stroke has
+  /// a few thousand numbers.
   package static let mostValues = 1 << 17
-  /// The maximum nesting depth. Apple's adjustments have four levels.
+  /// The maximum nesting depth. Apple's adjustment data has four levels.
   private static let deepest = 64
 
   private var values = mostValues
   private var bytes = largest
 
-  /// The error for a list that is damaged, or that is larger or deeper than any real one.
+  /// The error for a list or document that is damaged, or that is larger or more deeply nested than any real list or
+  /// document.
   package struct Refusal: Error {
     package init() {}
   }
@@ -165,7 +166,7 @@ package struct ReadingBudget {
   }
 }
 
-/// The budget of one JSON document, shared by the decoders of its values.
+/// The budget of a single JSON document, shared by the decoders of its values.
 private final class JSONBudget: Sendable {
   let left = Mutex(ReadingBudget())
 }
@@ -182,7 +183,7 @@ extension JSONValue: Codable {
     init?(intValue: Int) { nil }
   }
 
-  /// Reads any value. If the decoder keeps messages, messages are read as ``EnglishText`` writes them.
+  /// Reads any value. If the decoder keeps messages, messages are read in the format that ``EnglishText`` writes.
   package init(from decoder: any Decoder) throws {
     let budget = CodingUserInfoKey.budget.flatMap { decoder.userInfo[$0] } as? JSONBudget
     try budget?.left.withLock { try $0.spend(depth: decoder.codingPath.count) }
@@ -219,7 +220,7 @@ extension JSONValue: Codable {
     case .object(let members):
       var container = encoder.container(keyedBy: Name.self)
       for (name, value) in members {
-        // Data from a file must not be mistaken for a message of liveedit.
+        // Data from a file must not be mistaken for one of liveedit's messages.
         let name = name == EnglishText.member ? "message" : name
         try container.encode(value, forKey: Name(stringValue: name))
       }

@@ -1,13 +1,13 @@
-/// The error for bytes that could not be read, decoded or encoded as intended. It does not name a file; the caller that
-/// opened the file adds the name.
+/// The error for bytes that could not be read, decoded or encoded as intended. The error does not name a file; the
+/// caller that opened the file adds the file name.
 public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible, MessageConvertible {
   /// The problem, as a clause about the file: “its moov atom ends after the file”.
   public var problem: Message
-  /// The remedy as a clause, or nil if there is none.
+  /// The remedy as a clause; nil if there is no remedy.
   public var remedy: Message?
   /// Whether the file is intact but of an unsupported kind.
   public var isUnsupported: Bool
-  /// The library error that caused this error, or nil.
+  /// The library error that caused this error; nil if there is no such cause.
   public var cause: EditError.Cause?
 
   /// - Parameters:
@@ -23,13 +23,13 @@ public struct MediaError: Error, Hashable, Sendable, CustomStringConvertible, Me
   /// Creates the error for a file that may be intact but exceeds an adjustable limit.
   ///
   /// - Parameters:
-  ///   - limit: The limit.
-  ///   - problem: What exceeds the limit, as a clause about the file that includes the limit's value.
+  ///   - limit: The limit that the file exceeds.
+  ///   - problem: A clause that describes what exceeds the limit and states the limit's value.
   package init(beyond limit: ReadingLimit, _ problem: Message) {
     self.init(problem, remedy: limit.remedy, isUnsupported: true)
   }
 
-  /// The problem and the remedy.
+  /// The problem, followed by the remedy if there is one.
   public var message: Message { remedy.map { "\(problem); \($0)" } ?? problem }
 
   /// The problem and the remedy in English.

@@ -1,6 +1,6 @@
 /// A sink that collects bytes in memory.
 package final class MemoryByteSink: ByteSink {
-  /// The bytes that were written so far.
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
 
   /// Creates an empty sink.

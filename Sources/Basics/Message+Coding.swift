@@ -1,7 +1,7 @@
 extension Message: Codable {
   private enum CodingKeys: String, CodingKey { case format, arguments, plural }
 
-  /// Reads a message: an object with its parts, or only its English text, as older versions write it.
+  /// Reads a message from an object with the message's parts, or from English text alone, which older versions write.
   public init(from decoder: any Decoder) throws {
     if let english = try? decoder.singleValueContainer().decode(String.self) {
       self.init(english)
@@ -12,14 +12,14 @@ extension Message: Codable {
       format: try container.decode(String.self, forKey: .format),
       arguments: try container.decodeIfPresent([Argument].self, forKey: .arguments) ?? [],
       plural: try container.decodeIfPresent(Plural.self, forKey: .plural))
-    // If nested messages each contained a placeholder twice, their text would exceed any memory.
+    // If nested messages could each contain a placeholder twice, their text could grow beyond any memory.
     guard [format, plural?.format ?? ""].allSatisfy(MessageFormat.hasEachOnce) else {
       throw DecodingError.dataCorruptedError(
         forKey: .format, in: container, debugDescription: "it says something twice")
     }
   }
 
-  /// Writes only the English text if the whole text can be looked up in a catalogue, and otherwise an object with the
+  /// Writes only the English text if a catalogue can look up the whole text. Otherwise writes an object with the
   /// message's parts.
   public func encode(to encoder: any Encoder) throws {
     if isPlain {

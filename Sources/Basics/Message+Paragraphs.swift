@@ -1,6 +1,6 @@
 extension Message {
-  /// The paragraphs of a text, as translators see them. Paragraphs are separated by empty lines, and their lines are
-  /// joined. A line indented by two spaces is a paragraph of its own.
+  /// The paragraphs of a text, as translators see them. Paragraphs are separated by empty lines. The lines within a
+  /// paragraph are joined. A line indented by two spaces is a separate paragraph.
   public var paragraphs: [Message] {
     var all: [Message] = []
     var lines: [Substring] = []
@@ -22,7 +22,7 @@ extension Message {
     return all
   }
 
-  /// Returns a part of the format with its own arguments, numbered from 1.
+  /// Returns a part of the format as a message with its own arguments, numbered from 1.
   private func part(_ text: String) -> Message {
     var numbers: [Int] = []
     let format = MessageFormat.filled(text) { number in

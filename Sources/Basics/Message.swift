@@ -1,32 +1,33 @@
-/// A sentence for people, or a part of one: a fixed text and the values inserted into it.
+/// A sentence for people, or a part of a sentence: a fixed text, and the values that are inserted into the text.
 ///
 /// A string literal is a message, and its interpolations become arguments: `"\(count) of \(total) bytes"` has the
-/// format `%1 of %2 bytes`. The format is the key for looking up a translation (`msgid` in GNU gettext's terms, with
-/// the placeholders of its `qt-format`: `%1` to `%99`; a `%` that is not followed by a digit stands for itself).
+/// format `%1 of %2 bytes`. The format is the key for looking up a translation (`msgid` in GNU gettext's terms).
+/// Placeholders follow gettext's `qt-format`: `%1` to `%99`. A `%` that is not followed by a digit stands for itself.
 /// ``description`` is the English text. Messages with the same English text are equal.
 public struct Message: Sendable {
   /// A value that is inserted into a message.
   public enum Argument: Sendable {
     /// Text that is the same in all languages, such as a name.
     case text(String)
-    /// A number with a decimal point, which some languages replace by a comma.
+    /// A number with a decimal point, which is replaced with a comma in some languages.
     case decimal(String)
     /// Another message.
     case message(Message)
-    /// A message that is a sentence, inserted as a clause: without its full stop and with a lower-case first letter.
+    /// A message that is a sentence but is inserted as a clause: without its full stop and with a lower-case first
+    /// letter.
     case clause(Message)
   }
 
-  /// The English text with placeholders. If there are plural forms, this is the singular form.
+  /// The English text with placeholders. If the message has plural forms, this is the singular form.
   public private(set) var format: String
-  /// The values of the placeholders, beginning with that of `%1`.
+  /// The values of the placeholders, beginning with the value of `%1`.
   public private(set) var arguments: [Argument]
-  /// The English text for any number other than one, and the number; or nil if there are no plural forms.
+  /// The English text for all numbers other than one, and the number itself; nil if the message has no plural forms.
   public private(set) var plural: Plural?
 
   /// The plural form of a message that depends on a number.
   public struct Plural: Hashable, Sendable, Codable {
-    /// The English text with placeholders, for any number other than one.
+    /// The English text with placeholders, for all numbers other than one.
     public let format: String
     /// The number on which the message depends.
     public let count: Int
@@ -42,8 +43,8 @@ public struct Message: Sendable {
     (self.format, self.arguments, self.plural) = (format, arguments, plural)
   }
 
-  /// Creates a message from English text of another origin. The text is translated if a catalogue contains it as a
-  /// whole.
+  /// Creates a message from English text that is not a literal. The text is translated if a catalogue contains the
+  /// whole text.
   ///
   /// - Parameter english: The text.
   public init(_ english: String) {
@@ -54,9 +55,9 @@ public struct Message: Sendable {
   /// Returns a message that depends on a number.
   ///
   /// - Parameters:
-  ///   - count: The number.
-  ///   - one: The message for one.
-  ///   - other: The message for any other number. It has the same arguments as the first message.
+  ///   - count: The number on which the message depends.
+  ///   - one: The message for the number one.
+  ///   - other: The message for any other number. This message has the same arguments as the first message.
   public static func plural(_ count: Int, _ one: Message, _ other: Message) -> Message {
     Message(
       format: one.format, arguments: other.arguments, plural: Plural(format: other.format, count: count))
@@ -65,15 +66,16 @@ public struct Message: Sendable {
   /// Whether the text is empty.
   public var isEmpty: Bool { description.isEmpty }
 
-  /// Joins two literals on two lines into one message. A separate message must be interpolated instead.
+  /// Joins two literals that are written on two lines into a single message. To insert a separate message, use
+  /// interpolation instead.
   public static func + (first: Message, second: Message) -> Message {
     let shift = first.arguments.count
     let format = MessageFormat.filled(second.format) { "%\($0 + shift)" }
     return Message(format: first.format + format, arguments: first.arguments + second.arguments)
   }
 
-  /// Appends text to the format. The text becomes an argument if one of its digits would otherwise be read as part of a
-  /// placeholder.
+  /// Appends text to the format. If one of the text's digits would otherwise be read as part of a placeholder, the text
+  /// becomes an argument.
   fileprivate mutating func append(literal: String) {
     let endsWithPlaceholder = format.utf8.last.map { 0x30...0x39 ~= $0 } ?? false && !arguments.isEmpty
     let beginsWithDigit = literal.utf8.first.map { 0x30...0x39 ~= $0 } ?? false
@@ -106,7 +108,7 @@ extension Message: ExpressibleByStringInterpolation {
     /// Appends another message.
     public mutating func appendInterpolation(_ value: Message) { message.append(.message(value)) }
 
-    /// Appends an error, as a message if the error can be converted to one.
+    /// Appends an error. If the error can be converted to a message, it is appended as a message.
     public mutating func appendInterpolation(_ error: any Error) {
       message.append((error as? any MessageConvertible).map { .message($0.message) } ?? .text("\(error)"))
     }
@@ -124,7 +126,7 @@ extension Message: ExpressibleByStringInterpolation {
     /// Appends text that is the same in all languages.
     public mutating func appendInterpolation<Value>(_ value: Value) { message.append(.text("\(value)")) }
 
-    /// Adds a number with the decimal separator of the language.
+    /// Appends a number with the language's decimal separator.
     public mutating func appendInterpolation(_ value: Double) { message.append(.decimal("\(value)")) }
 
     /// Appends a sentence as a clause, for use after a colon.
@@ -132,7 +134,7 @@ extension Message: ExpressibleByStringInterpolation {
 
     /// Appends a number with a decimal point.
     ///
-    /// - Parameter text: The number as written in English.
+    /// - Parameter text: The number as it is written in English.
     public mutating func appendInterpolation(decimal text: String) { message.append(.decimal(text)) }
   }
 
@@ -157,8 +159,8 @@ extension Message: CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - point: The decimal separator.
-  ///   - translate: A function that returns the translated format of a message, regardless of the message's arguments,
-  ///     or nil if there is no translation.
+  ///   - translate: A function that returns the translated format of a message, regardless of the message's arguments.
+  ///     The function returns nil if there is no translation.
   public func text(point: String = ".", translate: (Message) -> String?) -> String {
     var filled = self.format
     if let plural, plural.count != 1 { filled = plural.format }
@@ -191,14 +193,14 @@ public protocol MessageConvertible {
 }
 
 extension Sequence where Element == Message {
-  /// Returns the messages joined one after another.
+  /// Returns the messages joined into a single message.
   ///
-  /// - Parameter separator: The message between two messages.
+  /// - Parameter separator: The message that is inserted between two messages.
   public func joined(separator: Message) -> Message { Array(self)[...].joinedByHalves(separator) }
 }
 
 extension ArraySlice<Message> {
-  /// Joins the messages by halves, so that a hundred thousand messages are not nested too deeply.
+  /// Joins the messages by recursive halving, so that a hundred thousand messages are not nested too deeply.
   fileprivate func joinedByHalves(_ separator: Message) -> Message {
     guard count > 1 else { return first ?? "" }
     let middle = startIndex + (count + 1) / 2
@@ -208,12 +210,12 @@ extension ArraySlice<Message> {
 }
 
 extension Message {
-  /// Returns whether the English text contains a text.
+  /// Returns whether the English text contains another text.
   public func contains(_ text: String) -> Bool { description.contains(text) }
 
-  /// Returns whether the English text begins with a text.
+  /// Returns whether the English text begins with another text.
   public func hasPrefix(_ text: String) -> Bool { description.hasPrefix(text) }
 
-  /// Returns whether the English text ends with a text.
+  /// Returns whether the English text ends with another text.
   public func hasSuffix(_ text: String) -> Bool { description.hasSuffix(text) }
 }

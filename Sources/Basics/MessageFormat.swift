@@ -10,7 +10,8 @@ enum MessageFormat {
     return false
   }
 
-  /// Returns whether no placeholder occurs twice in a format. This is true for all formats made from literals.
+  /// Returns whether no placeholder occurs twice in a format. Formats made from literals never contain a placeholder
+  /// twice.
   static func hasEachOnce(_ format: String) -> Bool {
     var seen: Set<Int> = []
     var isOnce = true
@@ -26,12 +27,12 @@ enum MessageFormat {
     format.unicodeScalars.contains { $0.properties.isAlphabetic }
   }
 
-  /// Returns the text of a format.
+  /// Returns the text of a format, with its placeholders replaced.
   ///
   /// - Parameters:
   ///   - format: The format.
-  ///   - value: A function that returns the text of a placeholder by its number, or nil to leave the placeholder
-  ///     unchanged.
+  ///   - value: A function that returns the text for the placeholder with a given number, or nil to leave the
+  ///     placeholder unchanged.
   static func filled(_ format: String, _ value: (Int) -> String?) -> String {
     var text = ""
     var rest = Substring(format).utf8

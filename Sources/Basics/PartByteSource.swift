@@ -4,7 +4,7 @@ package struct PartByteSource: ByteSource {
   private let range: Range<Int>
 
   /// - Parameters:
-  ///   - range: The part. Bytes outside the source are ignored.
+  ///   - range: The range of bytes in the other source. Bytes outside the other source are ignored.
   ///   - whole: The other source.
   package init(_ range: Range<Int>, of whole: any ByteSource) {
     (self.whole, self.range) = (whole, range.clamped(to: 0..<max(0, whole.count)))
@@ -22,7 +22,7 @@ package struct PartByteSource: ByteSource {
     return try whole.read(at: range.lowerBound + offset, count: count)
   }
 
-  /// Skips zeros. See ``ByteSource/skippingHoles(from:)``.
+  /// Skips zero bytes. See ``ByteSource/skippingHoles(from:)``.
   package func skippingHoles(from offset: Int) -> Int {
     min(whole.skippingHoles(from: range.lowerBound + offset), range.upperBound) - range.lowerBound
   }

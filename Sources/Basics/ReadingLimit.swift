@@ -1,10 +1,10 @@
 import Synchronization
 
-/// A limit on the content of a file, a name or an asset. Without limits, files could use memory or time without bound,
-/// and names could become too long.
+/// A limit on the content of a file, a name or an asset. Without limits, files could use unlimited memory or time, and
+/// names could become too long.
 ///
-/// The limits apply to the whole process and are set once, before the first file is read. Anything beyond a limit is
-/// rejected with one sentence.
+/// The limits apply to the whole process and are set once, before the first file is read. Content that exceeds a limit
+/// is rejected with a one-sentence error.
 package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   /// The size of a photo in megabytes (2²⁰ bytes).
   case photoSize = "photo-size"
@@ -14,7 +14,7 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case scans
   /// The number of segments in a JPEG before its first scan.
   case segments
-  /// The number of pictures after the first one in a JPEG.
+  /// The number of additional pictures after the first picture in a JPEG.
   case furtherPictures = "further-pictures"
   /// The number of atoms or boxes on one level of a file.
   case boxes
@@ -24,7 +24,7 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case tables
   /// The number of tracks in a movie.
   case tracks
-  /// The number of samples in a movie track: frames or pieces of audio.
+  /// The number of samples in a movie track: frames or blocks of audio.
   case samples
   /// The number of entries in the edit list of a movie track.
   case edits
@@ -50,13 +50,13 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case trackSize = "track-size"
   /// The number of points in a GPX track.
   case trackPoints = "track-points"
-  /// The number of versions of an asset. At the limit, no further versions can be added.
+  /// The number of versions of an asset. Once the limit is reached, no further versions can be added.
   case versions
-  /// The number of bytes in the name of a new file. Some file systems and disks to which files may later be copied
-  /// accept fewer than Linux.
+  /// The length, in bytes, of a new file's name. Some file systems and disks to which the file may later be copied
+  /// allow only shorter names than Linux.
   case names
 
-  /// The default value, far above what cameras write.
+  /// The default value, which is far above the values in files that cameras write.
   package var standard: Int {
     switch self {
     case .photoSize: 512
@@ -104,13 +104,13 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The values that were changed from the default.
+  /// The values that differ from the defaults.
   private static let changed = Mutex<[ReadingLimit: Int]>([:])
 
   /// The value that applies to this process.
   package var value: Int { Self.changed.withLock { $0[self] } ?? standard }
 
-  /// The remedy for a file that exceeds the limit, which is to double the limit; or nil if the limit cannot be raised
+  /// The remedy for a file that exceeds the limit, which is to double the limit; nil if the limit cannot be raised
   /// further.
   package var remedy: Message? {
     guard value < range.upperBound else { return nil }
@@ -118,7 +118,7 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     return "if you trust the file, raise the limit, for example with LIVEEDIT_LIMITS=\(rawValue)=\("\(more)")"
   }
 
-  /// Sets limits for this process. All other limits get their default values.
+  /// Sets limits for this process. All other limits are reset to their default values.
   ///
   /// - Parameter values: The new values. Values outside a limit's ``range`` are clamped.
   package static func set(_ values: [ReadingLimit: Int]) {
@@ -143,7 +143,8 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
     return values
   }
 
-  /// The limits that differ from their defaults, in the form that ``values(_:)`` reads, or an empty text.
+  /// The limits that differ from their defaults, in the form that ``values(_:)`` reads; empty if all limits have their
+  /// defaults.
   package static var text: String {
     allCases.filter { $0.value != $0.standard }.map { "\($0.rawValue)=\($0.value)" }.joined(separator: ",")
   }

@@ -5,7 +5,7 @@ extension StringProtocol {
 }
 
 extension String? {
-  /// Returns whether both texts have the same bytes, or both are nil.
+  /// Returns whether both texts have the same bytes or both texts are nil.
   package func hasBytes(of other: String?) -> Bool {
     switch (self, other) {
     case (nil, nil): true

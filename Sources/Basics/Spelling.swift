@@ -1,13 +1,14 @@
-/// Words with a British and an American spelling. Commands and filters accept both.
+/// Words that have both a British and an American spelling. Commands and filters accept both spellings.
 package enum Spelling {
   private static let pairs = [
     ("favour", "favor"), ("colour", "color"), ("grey", "gray"), ("centre", "center"),
     ("catalogue", "catalog"),
   ]
 
-  /// Returns the word among several that equals a typed word, whichever spelling either has. An identical word comes first.
+  /// Returns the word in a list that matches a typed word, regardless of British or American spelling. An identical
+  /// word takes precedence.
   ///
-  /// - Returns: The word as it is written in `words`, or nil if none equals the typed word.
+  /// - Returns: The word as it is written in `words`; nil if no word matches the typed word.
   package static func find(_ typed: String, among words: [String]) -> String? {
     words.first { $0 == typed } ?? words.first { american($0) == american(typed) }
   }

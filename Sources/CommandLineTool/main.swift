@@ -27,7 +27,7 @@ func run(_ words: [String]) -> ExitStatus {
     var tally = Tally(declaration.name, isJSON: arguments.isJSON)
     var status = ExitStatus.failed
     do throws(EditError) {
-      // Commands about the program itself work even if the settings are invalid.
+      // Commands about the program itself also work if the settings are invalid.
       if declaration.kind != .program {
         try Configuration().setLimits()
         HelperRenderer.reportMissingSandbox { Report.notice($0) }
@@ -49,8 +49,8 @@ func run(_ words: [String]) -> ExitStatus {
 /// Returns whether the arguments request JSON, even if they are otherwise invalid.
 func asksForJSON(_ words: [String]) -> Bool { words.prefix { $0 != "--" }.contains("--json") }
 
-/// Returns the arguments without the program's name, and those that are not valid UTF-8. Invalid bytes are replaced
-/// with visible characters.
+/// Returns the arguments without the program's name, and also the arguments that are not valid UTF-8. Invalid bytes are
+/// replaced with visible characters.
 func words() -> (all: [String], unusable: [String]) {
   var (all, unusable): ([String], [String]) = ([], [])
   for argument in UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst()
@@ -85,13 +85,13 @@ if unusable.isEmpty {
   tally.finish(status)
 }
 if let failure = StandardStream.finish() {
-  // If the reader closed the pipe, it needs no more output, so this is not reported.
+  // A reader that closed the pipe needs no more output, so this error is not reported.
   if failure.code != EPIPE {
     Report.notice(
       "standard output cannot be written to (\(failure)); files that were changed stay changed")
   }
   status = .failed
 }
-// A signal that was blocked now ends the program, as if it had not been blocked.
+// A signal that was received while signals were blocked now ends the program.
 TerminationSignals.deliver()
 exit(status.rawValue)

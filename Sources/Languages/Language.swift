@@ -27,9 +27,9 @@ public struct Language: Hashable, Sendable {
   ///   - point: The decimal separator.
   public init(name: Name, point: String) { (self.name, self.point) = (name, point) }
 
-  /// Chooses the language from environment variables by the rules of GNU gettext. The first of `LC_ALL`, `LC_MESSAGES`
-  /// and `LANG` that is set names the locale. If the locale is not `C`, the list in `LANGUAGE` takes precedence. The
-  /// locale need not be installed.
+  /// Chooses the language from environment variables, following the rules of GNU gettext. The first variable that is
+  /// set among `LC_ALL`, `LC_MESSAGES` and `LANG` names the locale. If the locale is not `C`, the list in `LANGUAGE`
+  /// takes precedence. The locale does not have to be installed.
   ///
   /// - Parameter environment: The variables and their values.
   public init(environment: [String: String]) {
@@ -52,7 +52,7 @@ public struct Language: Hashable, Sendable {
 
   /// Chooses the language for a browser: the most preferred language that liveedit supports (RFC 9110, 12.5.4).
   ///
-  /// - Parameter accepted: The value of `Accept-Language`, of which at most 1000 bytes are used.
+  /// - Parameter accepted: The value of `Accept-Language`. At most 1000 bytes of the value are used.
   public init(accepted: String) {
     let ranges = String(decoding: accepted.utf8.prefix(1000), as: UTF8.self).split(separator: ",")
     var best: (language: Language, weight: Double)?
@@ -67,8 +67,8 @@ public struct Language: Hashable, Sendable {
     self = best?.language ?? .english
   }
 
-  /// Splits the name of a locale into language and territory. `de_AT.UTF-8@euro` consists of language, territory,
-  /// encoding and modifier.
+  /// Splits the name of a locale into language and territory. For example, `de_AT.UTF-8@euro` consists of a language, a
+  /// territory, an encoding and a modifier.
   private static func parts(_ locale: String) -> (language: String, territory: String) {
     let plain = locale.prefix { $0 != "." && $0 != "@" }.split(separator: "_", maxSplits: 1)
     return (plain.first.map { $0.lowercased() } ?? "", plain.count > 1 ? plain[1].uppercased() : "")
@@ -78,13 +78,13 @@ public struct Language: Hashable, Sendable {
 
   private static func name(_ locale: String) -> Name? { Name(rawValue: parts(locale).language) }
 
-  /// For each supported language, the territories that use a decimal point (CLDR 46, “decimal” of the number symbols).
+  /// The territories in which each supported language uses a decimal point (CLDR 46, “decimal” in the number symbols).
   private static let withPoint: [String: Set<String>] = [
     "de": ["CH", "LI"], "it": ["CH"],
     "es": ["419", "DO", "GT", "HN", "MX", "NI", "PA", "PE", "PR", "SV", "US"],
   ]
 
-  /// Returns the decimal separator of a locale: a comma in the supported languages, except in English and in some
+  /// Returns the decimal separator of a locale. The supported languages use a comma, except English and some
   /// territories.
   private static func point(_ locale: String) -> String {
     let (language, territory) = parts(locale)

@@ -1,6 +1,6 @@
 /// The translations for one language, in the catalogue format of GNU gettext's `msgfmt` (“The Format of GNU MO Files”
-/// in its manual). A catalogue has two tables of offsets: one for the English texts, sorted by their bytes, and one for
-/// their translations.
+/// in the gettext manual). A catalogue has two tables of offsets: one for the English texts, sorted by their bytes, and
+/// one for the translations.
 ///
 /// Every offset is checked against the file's size before it is used.
 public struct MessageCatalogue: Sendable {
@@ -25,12 +25,12 @@ public struct MessageCatalogue: Sendable {
     let count = Self.number(bytes, 8, isBigEndian: isBigEndian)
     let originals = Self.number(bytes, 12, isBigEndian: isBigEndian)
     let translations = Self.number(bytes, 16, isBigEndian: isBigEndian)
-    // For each text, the tables contain a length and an offset of four bytes each.
+    // For each text, the tables contain a four-byte length and a four-byte offset.
     guard count <= bytes.count / 8, originals <= bytes.count - 8 * count,
       translations <= bytes.count - 8 * count
     else { return nil }
     var rule = PluralRule.english
-    // The first text is empty, and its translation is the header, in lines like those of an email header.
+    // The first text is empty. Its translation is the header, which has the form of an email header.
     if count > 0, let first = Self.slice(bytes, originals, 0, isBigEndian), first.isEmpty,
       let head = Self.slice(bytes, translations, 0, isBigEndian),
       let line = String(decoding: head, as: UTF8.self).split(separator: "\n").first(where: {
@@ -52,18 +52,18 @@ public struct MessageCatalogue: Sendable {
   /// offset of the hash table.
   private static let headSize = 28
 
-  /// Returns the translation of a text; nil if there is none.
+  /// Returns the translation of a text; nil if the catalogue contains no translation.
   ///
   /// - Parameters:
-  ///   - text: The English text; the singular if there are plural forms.
-  ///   - number: The number that selects the plural form; nil if there are none.
+  ///   - text: The English text, in the singular if the text has plural forms.
+  ///   - number: The number that selects the plural form; nil if the text has no plural forms.
   public func translation(of text: String, number: Int? = nil) -> String? {
     let wanted = Array(text.utf8)
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2
       guard let found = slice(originals, middle) else { return nil }
-      // A singular ends with a null byte, and the plural follows.
+      // The singular ends with a null byte, and the plural follows the null byte.
       let key = found.prefix { $0 != 0 }
       if key.elementsEqual(wanted) { return translation(middle, number: number) }
       if key.lexicographicallyPrecedes(wanted) { low = middle + 1 } else { high = middle }
@@ -71,8 +71,8 @@ public struct MessageCatalogue: Sendable {
     return nil
   }
 
-  /// The translations of texts that have a context (`msgctxt`), by context, each with all of its plural forms. Each
-  /// context has only one text.
+  /// The translations of texts that have a context (`msgctxt`), keyed by context. Each translation includes all of its
+  /// plural forms. Each context has a single text.
   public var named: [String: [String]] {
     var all: [String: [String]] = [:]
     for index in 0..<count {

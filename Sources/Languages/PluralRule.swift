@@ -1,7 +1,8 @@
-/// A rule that selects the plural form of a message by a number, such as `nplurals=2; plural=(n != 1);`. The rule is a
-/// C expression with one variable, as in GNU gettext (“Additional functions for plural forms” in its manual).
+/// A rule that selects the plural form of a message based on a number, such as `nplurals=2; plural=(n != 1);`. The rule
+/// is a C expression with one variable, as in GNU gettext (“Additional functions for plural forms” in the gettext
+/// manual).
 public struct PluralRule: Sendable {
-  /// The rule for English and German: one form for 1, another for all other numbers.
+  /// The rule for English and German: one form for the number 1, and another form for all other numbers.
   public static let english = PluralRule(count: 2, expression: .binary("!=", .number, .constant(1)))
 
   /// The number of plural forms.
@@ -12,7 +13,7 @@ public struct PluralRule: Sendable {
 
   /// Reads a rule. Returns nil if the text is not a valid rule.
   ///
-  /// - Parameter text: The rule, of which at most 1000 bytes are used.
+  /// - Parameter text: The rule. At most 1000 bytes of the rule are used.
   public init?(_ text: String) {
     guard text.utf8.count <= 1000 else { return nil }
     var values: [String: String] = [:]
@@ -28,7 +29,7 @@ public struct PluralRule: Sendable {
     self.init(count: count, expression: expression)
   }
 
-  /// Returns the index of the plural form for a number, from 0.
+  /// Returns the index, counted from 0, of the plural form for a number.
   ///
   /// - Parameter number: The number. Its sign is ignored.
   public func form(_ number: Int) -> Int {
@@ -43,7 +44,7 @@ public struct PluralRule: Sendable {
     case binary(String, Expression, Expression)
     case choice(Expression, Expression, Expression)
 
-    /// Returns the value of the expression; nil if it divides by zero.
+    /// Returns the value of the expression; nil if the expression divides by zero.
     func value(_ number: UInt) -> UInt? {
       switch self {
       case .number: return number

@@ -6,10 +6,10 @@ public struct Speaker: Sendable {
   public let language: Language
   private let catalogue: MessageCatalogue?
 
-  /// A speaker for English.
+  /// A translator that leaves messages in English.
   public static let english = Speaker(.english)
 
-  /// - Parameter language: The language. Its catalogue is compiled into the program; English needs none.
+  /// - Parameter language: The language. Its catalogue is compiled into the program; English does not need a catalogue.
   public init(_ language: Language) {
     self.language = language
     catalogue = EmbeddedCatalogue.bytes(language.name.rawValue).flatMap { MessageCatalogue($0) }
@@ -19,7 +19,7 @@ public struct Speaker: Sendable {
   ///
   /// - Parameters:
   ///   - message: The message.
-  ///   - missing: Called with the English text of each part without a translation.
+  ///   - missing: A closure that is called with the English text of each part that has no translation.
   public func text(_ message: Message, missing: ((String) -> Void)? = nil) -> String {
     guard let catalogue else { return message.description }
     return message.text(point: language.point) { part in
@@ -29,7 +29,7 @@ public struct Speaker: Sendable {
     }
   }
 
-  /// The texts that are looked up by name, such as those of the studio's page. Each has all of its plural forms, in the
-  /// order of the catalogue's rule. English has no such texts.
+  /// The texts that are looked up by name, such as the texts of the studio's page. Each text includes all of its plural
+  /// forms, in the order of the catalogue's rule. English has no such texts.
   public var named: [String: [String]] { catalogue?.named ?? [:] }
 }

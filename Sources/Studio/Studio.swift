@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import RenderClient
 internal import Workflows
 
-/// The state of a server and its request handling. The routes are in extensions, grouped by subject.
+/// The state of a server, and its handling of requests. The routes are in extensions, grouped by subject.
 final class Studio: Sendable {
   let options: ServerOptions
   let policy: AccessPolicy
@@ -20,15 +20,15 @@ final class Studio: Sendable {
   let jobs: JobTray
   let downloads: DownloadFolder
   let keptEdits = KeptEdits()
-  /// Stops the server.
+  /// The function that stops the server.
   let quit: @Sendable () -> Void
 
   /// - Parameters:
   ///   - options: The server options.
   ///   - policy: The access policy.
   ///   - folders: The served folders.
-  ///   - renderer: Decodes, encodes and renders.
-  ///   - quit: Stops the server.
+  ///   - renderer: The renderer, which decodes, encodes and renders.
+  ///   - quit: The function that stops the server.
   /// - Throws: ``EditError`` if no folder for previews or downloads is available.
   init(
     _ options: ServerOptions, _ policy: AccessPolicy, _ folders: ServedFolders, renderer: HelperRenderer,
@@ -78,7 +78,7 @@ final class Studio: Sendable {
       }, headers: Self.headers)
   }
 
-  /// Handles the routes of one asset.
+  /// Handles the routes of a single asset.
   func asset(_ parts: [String], _ request: HTTPRequest) async throws(RouteError) -> HTTPResponse {
     let (asset, folder) = try await names.asset(parts[0])
     switch (parts.count, parts.dropFirst().joined(separator: "/")) {
@@ -153,7 +153,7 @@ final class Studio: Sendable {
   ///   - error: The error.
   ///   - file: The path of the file to which the error refers.
   ///   - asset: The opaque name of the asset to which the error refers.
-  ///   - members: Further members of the result.
+  ///   - members: Additional members of the result.
   func failure(
     _ error: EditError, _ file: String?, of asset: String? = nil, with members: [String: JSONValue] = [:]
   ) -> RawJSON {

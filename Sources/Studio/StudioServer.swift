@@ -5,26 +5,26 @@ internal import RenderClient
 internal import Synchronization
 package import Workflows
 
-/// A server of folders, from start to end.
+/// A server for folders, from startup to shutdown.
 package struct StudioServer {
   private let options: ServerOptions
   private let report: @Sendable (Message) -> Void
 
   /// - Parameters:
   ///   - options: The server options.
-  ///   - report: Receives notes for the user, one sentence each.
+  ///   - report: A closure that receives notes for the user, one sentence each.
   package init(_ options: ServerOptions, report: @escaping @Sendable (Message) -> Void) {
     (self.options, self.report) = (options, report)
   }
 
   /// Serves until a signal or a client stops the server.
   ///
-  /// - Parameter announce: Receives the address once the server accepts requests. The address of a page includes its
-  ///   token.
+  /// - Parameter announce: A closure that receives the address once the server accepts requests. The address of a page
+  ///   includes the page's token.
   /// - Throws: ``EditError`` if the server cannot start.
   package func run(announce: @Sendable (String) -> Void) async throws(EditError) {
     let renderer = try HelperRenderer()
-    // This call throws an error if the sandbox is required but incomplete.
+    // Throws an error if the sandbox is required but incomplete.
     if HelperRenderer.requiresSandbox { _ = try renderer.description() }
     let folders = try ServedFolders(options, report: report)
     let token = try options.tokenFile.map { path throws(EditError) in try Self.token(in: path) } ?? Secret()
@@ -64,7 +64,7 @@ package struct StudioServer {
     let studio = try Studio(options, policy, folders, renderer: renderer) { end.finish() }
     defer { studio.downloads.end() }
     let server = try HTTPServer(socket, studio.handler)
-    // A server that listens on all addresses is announced with the loopback address.
+    // If the server listens on all addresses, the loopback address is announced.
     let address = ["0.0.0.0": "127.0.0.1", "::": "::1"][options.address] ?? options.address
     let host = address.contains(":") ? "[\(address)]" : address
     let base = socket.port.map { "http://\(host):\($0)" + policy.base } ?? "unix:" + (options.socket ?? "")

@@ -5,16 +5,17 @@ import RenderClient
 import Synchronization
 import Workflows
 
-/// A command that changes many Live Photos. The command finds and plans them, writes the list of assets to change, and
-/// carries out the changes. `--dry-run` ends after planning, and `--resume` starts from an existing list.
+/// A command that changes many Live Photos. The command finds the Live Photos, plans the changes, writes the list of
+/// assets to change, and carries out the changes. `--dry-run` ends after planning, and `--resume` starts from an
+/// existing list.
 struct BatchCommand: Command {
-  /// The change, and the assets to which it is applied.
+  /// The kind of change, and the assets that the change is applied to.
   enum Task: Sendable {
     /// Applies an edit.
     case edit(EditRequest)
-    /// Makes another version current.
+    /// Makes another version of each asset current.
     case go(VersionChoice, FileSelection)
-    /// Makes the versions from before a batch current.
+    /// Makes the versions from before a batch current again.
     case undo(String)
   }
 
@@ -22,16 +23,16 @@ struct BatchCommand: Command {
   let words: [String]
   /// The options that all batch commands share.
   let options: BatchOptions
-  /// The participle that messages use: “edited”.
+  /// The past participle that messages use, such as “edited”.
   let verb: Message
-  /// The change, or nil if an interrupted batch is resumed.
+  /// The change; nil if an interrupted batch is resumed.
   let task: Task?
 
   private var name: String { words.first ?? "" }
 
   private var isUndo: Bool { if case .undo? = task { true } else { false } }
 
-  /// The request of an editing command, or nil for other commands.
+  /// The request of an editing command; nil for other commands.
   var request: EditRequest? { if case .edit(let request)? = task { request } else { nil } }
 
   /// Whether repeating the change would change the assets further.
@@ -43,9 +44,9 @@ struct BatchCommand: Command {
     }
   }
 
-  /// The assets of one folder.
+  /// The assets in a single folder.
   private struct Block {
-    /// The folder's assets.
+    /// The assets in the folder.
     var items: [Batch.Item] = []
     /// Whether a named file in the folder does not belong to an asset.
     var isIncomplete = false
@@ -106,7 +107,8 @@ struct BatchCommand: Command {
     return report.tally.status
   }
 
-  /// Returns an editor that renders with the helper, stops at a signal and prints messages for the user.
+  /// Returns an editor that renders with the render helper, stops when a signal is received, and prints messages for
+  /// the user.
   private static func editor(_ layout: LibraryLayout) throws(EditError) -> AssetEditor {
     AssetEditor(
       renderer: try HelperRenderer(), layout: layout, isCancelled: { TerminationSignals.pending != nil },
@@ -131,8 +133,8 @@ struct BatchCommand: Command {
     return found.paths
   }
 
-  /// Returns the files of a batch's assets. If an asset has been moved, the function searches all folders of the batch
-  /// for it by the batch's identifier in its versions.
+  /// Returns the files of a batch's assets. If an asset has been moved, all folders of the batch are searched for the
+  /// batch's identifier in the asset's versions.
   private static func files(
     of record: BatchRecord, _ layout: LibraryLayout, _ report: BatchReport
   ) -> [String] {
@@ -175,9 +177,9 @@ struct BatchCommand: Command {
     }
   }
 
-  /// Returns the assets of the files without duplicates, grouped by folder even if a folder's path is written in
-  /// different ways. All assets are located before any is changed, because an edit can remove a render that was also
-  /// named.
+  /// Returns the assets that the files belong to, without duplicates. The assets are grouped by folder, even if a
+  /// folder's path is written in different ways. All assets are located before any asset is changed, because an edit
+  /// can remove a rendered file that was also named.
   private func locate(_ files: [String], _ layout: LibraryLayout, _ report: BatchReport) -> [Block] {
     var locator = AssetLocator(layout: layout, report: { Report.notice($0) })
     var seen: Set<OriginalFiles.Identity> = []
@@ -194,10 +196,10 @@ struct BatchCommand: Command {
     var library: Library?
     for file in files where TerminationSignals.pending == nil {
       let folder = FilePath.split(file).folder
-      // Only the names in one folder need to be kept.
+      // Only the names in a single folder need to be kept.
       if last?.hasBytes(of: folder) != true {
         locator = AssetLocator(layout: layout, report: { Report.notice($0) })
-        // To switch versions, only the catalogue is needed, even if the folder contains many files.
+        // Switching versions requires only the catalogue, even if the folder contains many files.
         library =
           request == nil && task != nil
           ? try? Library.forReading(folder, layout: layout, report: { Report.notice($0) }) : nil
@@ -213,7 +215,7 @@ struct BatchCommand: Command {
         if let first = blocks[index].items.first { asset.folder = first.asset.folder }
         blocks[index].items.append(Batch.Item(asset: asset, file: file, position: nil, target: nil))
       } catch {
-        // If two halves do not belong together, naming either or both reports the error only once.
+        // If two halves do not belong together, the error is reported only once, even if both halves were named.
         if failures.insert(error).inserted { report.fail(error, file: file) }
         if let place = try? FileStatus(path: FilePath.shown(folder)).place {
           blocks[block(place)].isIncomplete = true
@@ -223,13 +225,13 @@ struct BatchCommand: Command {
     return blocks.filter { !$0.items.isEmpty }
   }
 
-  /// Returns the asset if exactly one was named.
+  /// Returns the asset if exactly one asset was named.
   private static func only(_ blocks: [Block]) -> Batch.Item? {
     guard blocks.count == 1, blocks[0].items.count == 1, !blocks[0].isIncomplete else { return nil }
     return blocks[0].items[0]
   }
 
-  /// Plans the assets.
+  /// Plans the changes to the assets.
   private func plan(
     _ blocks: [Block], _ planner: BatchPlanner, isEach: Bool, _ report: BatchReport
   ) -> [BatchPlanner.Planned] {
@@ -256,7 +258,7 @@ struct BatchCommand: Command {
     return planned
   }
 
-  /// Rehearses the renders and prints what would be done.
+  /// Rehearses the renders, and prints what the command would do.
   private func show(
     _ planned: [BatchPlanner.Planned], isEach: Bool, _ planner: BatchPlanner, _ jobs: Int,
     _ progress: Progress,
@@ -294,7 +296,7 @@ struct BatchCommand: Command {
     }
   }
 
-  /// Returns the layout of the library, which determines where the renders are stored. A batch that is resumed or
+  /// Returns the layout of the library, which determines where rendered files are stored. A batch that is resumed or
   /// undone uses its original layout.
   private func layout() throws(EditError) -> LibraryLayout {
     var begun: BatchRecord?
@@ -308,7 +310,7 @@ struct BatchCommand: Command {
 
   /// Returns the list of an interrupted batch.
   ///
-  /// - Parameter identifier: The identifier of the batch; empty for the last batch of this command.
+  /// - Parameter identifier: The identifier of the batch; empty for the most recent batch of this command.
   private func record(_ identifier: String) throws(EditError) -> BatchRecord {
     var identifier = identifier
     if identifier.isEmpty {
@@ -328,7 +330,7 @@ struct BatchCommand: Command {
     return record
   }
 
-  /// Restores a batch from its list in order to resume it.
+  /// Restores a batch from its list, so that the batch can be resumed.
   private func resume(
     _ record: BatchRecord, _ layout: LibraryLayout, _ configuration: Configuration, _ report: BatchReport
   ) throws(EditError) -> (Batch, [Block]) {
@@ -384,7 +386,7 @@ struct BatchCommand: Command {
       case .failed(let index, let error):
         progress.end(index, hasFailed: true)
         hasFailed.store(true, ordering: .relaxed)
-        // Errors with these codes would occur again, so they are no reason to resume the batch.
+        // Errors with these codes would occur again, so resuming the batch would not help.
         if ![.unsupported, .invalidEdit].contains(error.code) { canGoOn.store(true, ordering: .relaxed) }
         report.fail(error, file: batch.items[index].file, batch.items[index].asset)
       case .withdrawn(let index):
@@ -400,7 +402,7 @@ struct BatchCommand: Command {
     if !report.wasStopped {
       record?.end()
       record?.endThoseReplaced(options.layout)
-      // A batch that was undone cannot be resumed.
+      // The batch that was undone can no longer be resumed.
       if case .undo(let undone)? = task, !hasFailed.load(ordering: .relaxed) {
         try? BatchRecord(undone).end()
       }
@@ -418,7 +420,7 @@ struct BatchCommand: Command {
 extension BatchCommand {
   /// Creates the command that resumes an interrupted batch.
   ///
-  /// - Throws: ``UsageError`` if the arguments repeat information from the batch's list.
+  /// - Throws: ``UsageError`` if the arguments repeat information that the batch's list already contains.
   init(resuming arguments: ParsedArguments, _ options: BatchOptions, verb: Message) throws(UsageError) {
     let allowed = Set((BatchOptions.resuming + [.json]).map(\.name))
     if !arguments.files.isEmpty || !allowed.isSuperset(of: arguments.options.keys) || !arguments.lists.isEmpty
@@ -440,8 +442,8 @@ extension BatchCommand {
   ///
   /// - Parameters:
   ///   - report: The report that receives the errors.
-  ///   - root: Called with the folders of the assets before the first plan.
-  ///   - take: Receives the plans in the order of the assets.
+  ///   - root: A closure that is called with the folders of the assets before the first plan is made.
+  ///   - take: A closure that receives the plans in the order of the assets.
   func planEach(
     _ report: BatchReport, root: ([String]) throws(EditError) -> Void,
     take: (BatchPlanner.Planned) -> Void

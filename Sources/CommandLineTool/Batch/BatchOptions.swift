@@ -2,21 +2,22 @@ import Workflows
 
 /// The options of commands that change many Live Photos.
 struct BatchOptions: Sendable {
-  /// Whether each Live Photo is changed independently, instead of all or none of a folder's Live Photos.
+  /// Whether each Live Photo is changed independently. If this is false, either all or none of a folder's Live Photos
+  /// are changed.
   var isEach: Bool
   /// Whether the command only prints what it would do.
   var isDryRun: Bool
-  /// The number of Live Photos that are processed in parallel, or nil to use the configured number.
+  /// The number of Live Photos that are processed in parallel; nil to use the configured number.
   var jobs: Int?
   /// The form in which progress is displayed.
   var progress: Progress.Form
   /// Whether removed metadata is listed for each Live Photo instead of being summarised.
   var isVerbose: Bool
-  /// Whether only failures are printed on standard error.
+  /// Whether standard error output is limited to failures.
   var isQuiet: Bool
-  /// The identifier of the interrupted batch to resume; empty for the last one. Nil starts a new batch.
+  /// The identifier of the interrupted batch to resume; empty for the most recent batch. Nil starts a new batch.
   var resumed: String?
-  /// The layout of the library, which determines where the renders are stored.
+  /// The layout of the library, which determines where rendered files are stored.
   var layout: LibraryLayout
 
   private static let each = OptionDeclaration(
@@ -35,7 +36,7 @@ struct BatchOptions: Sendable {
   private static let verbose = OptionDeclaration(
     name: "verbose", synonyms: ["v"], help: "list everything removed from each Live Photo")
 
-  /// The option that prevents all changes.
+  /// The option that prevents all changes to files.
   static let dryRun = OptionDeclaration(
     name: "dry-run", synonyms: ["n", "dryrun", "simulate", "preview", "whatif", "plan", "test"],
     help: "show what would happen without changing anything")

@@ -4,7 +4,7 @@ import FileSystem
 import Synchronization
 import Workflows
 
-/// Prints the results of a batch as they arrive, from any thread, and a summary at the end.
+/// Prints a batch's results as they arrive, from any thread, and prints a summary at the end.
 final class BatchReport: Sendable {
   private struct State {
     var tally: Tally
@@ -13,16 +13,16 @@ final class BatchReport: Sendable {
     var doneBefore = 0
     var left = 0
     var withdrawn: [String: Int] = [:]
-    /// The folders for which the program has explained why nothing was changed.
+    /// The folders for which the command has already explained why nothing was changed.
     var explained: Set<String> = []
     var failures: [(file: String, error: EditError)] = []
-    /// The number of photos and movies for each kind of removed metadata and reason.
+    /// The number of photos and movies, keyed by the kind of removed metadata and the reason for its removal.
     var removals: [Removal: Int] = [:]
   }
   private let state: Mutex<State>
   private let options: BatchOptions
   private let start = ContinuousClock.now
-  /// The participle that messages use: “edited”.
+  /// The past participle that messages use, such as “edited”.
   private let verb: Message
 
   init(_ tally: Tally, _ options: BatchOptions, verb: Message) {
@@ -39,7 +39,7 @@ final class BatchReport: Sendable {
   /// Prints the result for an asset.
   ///
   /// - Parameters:
-  ///   - item: The asset.
+  ///   - item: The asset that the result belongs to.
   ///   - isPlan: Whether the change is only planned.
   ///   - isSummedUp: Whether removals are counted for the summary instead of being printed.
   func done(_ outcome: Batch.Outcome, _ item: Batch.Item, isPlan: Bool = false, isSummedUp: Bool) {
@@ -60,7 +60,7 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Counts an asset that was planned, and prints its remarks.
+  /// Counts an asset whose change was planned, and prints the remarks about the asset.
   func plan(_ outcome: Batch.Outcome, _ item: Batch.Item) {
     state.withLock { state in
       state.tally.didEdit = true
@@ -112,12 +112,12 @@ final class BatchReport: Sendable {
     }
   }
 
-  /// Prints a summary on standard error if there is more than one asset.
+  /// Prints a summary to standard error if the batch contains more than one asset.
   ///
   /// - Parameters:
-  ///   - batch: The batch's identifier, or nil if the batch has no list.
-  ///   - resume: The command that resumes the batch, or nil if there is nothing to resume.
-  ///   - undo: The command that undoes the batch, or nil if there is none.
+  ///   - batch: The batch's identifier; nil if the batch has no list.
+  ///   - resume: The command that resumes the batch; nil if there is nothing to resume.
+  ///   - undo: The command that undoes the batch; nil if the batch cannot be undone.
   func summarize(batch: String?, resume: String?, undo: String?) {
     let commands = ["batch": batch, "resume": resume, "undo": undo].compactMapValues { $0 }
     let state = state.withLock { state in

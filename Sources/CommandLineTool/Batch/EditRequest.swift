@@ -4,15 +4,15 @@ import Workflows
 
 /// The change that an editing command applies to edits.
 protocol EditChange: Sendable {
-  /// Returns the change as a function of the last edit and its files. Files from the command line are read here, before
-  /// anything is edited.
+  /// Returns the change as a function of the last edit and the edit's files. Files named on the command line are read
+  /// here, before any edit is made.
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit
 
   /// Whether repeating the change would change the edit further.
   var isRelative: Bool { get }
-  /// Whether the change decodes pictures. If so, each edit is only determined when its asset is processed.
+  /// Whether the change decodes pictures. In that case, each edit is determined only when its asset is processed.
   var needsPictures: Bool { get }
-  /// Whether the change affects capture metadata. If so, sidecars are read unless the user disables that.
+  /// Whether the change affects capture metadata. In that case, sidecars are read unless the user disables this.
   var changesFacts: Bool { get }
 }
 
@@ -24,13 +24,13 @@ extension EditChange {
 
 /// The arguments of an editing command.
 struct EditRequest: Sendable {
-  /// The change to apply to the edits.
+  /// The change that is applied to the edits.
   var change: any EditChange
-  /// The requested settings.
+  /// The requested render settings.
   var settings: SettingsChange
-  /// How sidecars are used.
+  /// Whether and how sidecars are used.
   var sidecars: SidecarUse
-  /// The folder that was given with `-o`.
+  /// The output folder that was given with `-o`.
   var output: String?
   /// The selected files.
   var selection: FileSelection
@@ -72,7 +72,7 @@ struct EditRequest: Sendable {
     name: "lossless", synonyms: ["no-encode"],
     help: "do not re-encode, now or in later edits, until --quality is used")
 
-  /// The option of the commands that change capture metadata.
+  /// The sidecar option of commands that change capture metadata.
   static let sidecars = OptionDeclaration(
     name: "sidecars", type: .word(SidecarUse.self), placeholder: "USE", standard: SidecarUse.read.rawValue,
     synonyms: ["sidecar", "xmp"],

@@ -2,13 +2,13 @@ import Basics
 import FileSystem
 import Workflows
 
-/// Files in one folder that were named together.
+/// Files from a single folder that were named together.
 struct FolderBlock {
   /// The path of the folder; empty for the current folder.
   let folder: String
   /// The paths of the files, at least one.
   private(set) var files: [String]
-  /// The layout of the library, which determines where the renders are stored.
+  /// The layout of the library, which determines where rendered files are stored.
   let layout: LibraryLayout
 
   /// Groups files by folder, in the order in which the folders were first named. Different spellings of a folder's path
@@ -34,7 +34,7 @@ struct FolderBlock {
     return blocks
   }
 
-  /// The files' names.
+  /// The names of the files, without their folder.
   var names: [String] { files.map { FilePath.split($0).name } }
 
   /// Prints the reason why none of the files was changed.
@@ -54,8 +54,8 @@ struct FolderBlock {
 
   /// Returns the assets that the files belong to, without duplicates.
   ///
-  /// - Parameter isEach: Whether a file that belongs to no asset is reported and skipped.
-  /// - Throws: ``EditError`` if a file does not exist or belongs to no asset.
+  /// - Parameter isEach: Whether a file that does not belong to an asset is reported and skipped.
+  /// - Throws: ``EditError`` if a file does not exist or does not belong to an asset.
   func assets(isEach: Bool, _ tally: inout Tally) throws(EditError) -> [IndexedAsset] {
     let index = try AssetIndex(
       folder: folder, layout: layout, refresh: .never, report: { Report.notice($0) })

@@ -2,9 +2,9 @@ import Basics
 import EditModel
 import Workflows
 
-/// A change of the geometry that does not depend on any file.
+/// A change of the geometry that requires no files.
 struct GeometryChange: EditChange {
-  /// Changes the geometry.
+  /// The closure that changes the geometry.
   let change: @Sendable (inout Geometry) -> Void
 
   func function() -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {

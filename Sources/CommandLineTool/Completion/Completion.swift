@@ -1,34 +1,35 @@
 import EditModel
 import Workflows
 
-/// The words that a shell suggests at a position in the command line, based on the command declarations.
+/// The words that a shell suggests at a given position in the command line. The suggestions are derived from the
+/// command declarations.
 struct Completion {
-  /// A word that fits.
+  /// A word that the shell can suggest.
   struct Candidate: Hashable {
-    /// The complete word, including the part that is already typed.
+    /// The complete word, including the part that the user has already typed.
     var word: String
     /// A line that explains the word; empty if the word is self-explanatory.
     var meaning = ""
   }
 
-  /// The kind of file names that the shell adds itself.
+  /// The kind of file names that the shell itself adds to the suggestions.
   enum Names: String {
     case none, files, folders
   }
 
-  /// The words that fit, in the order of the help text.
+  /// The suggested words, in the order of the help text.
   private(set) var candidates: [Candidate] = []
-  /// The kind of file names that also fit.
+  /// The kind of file names that can also be suggested.
   private(set) var names = Names.none
 
   private var line = TypedLine()
   private let current: String
 
-  /// Finds the words that fit.
+  /// Finds the words to suggest.
   ///
   /// - Parameters:
   ///   - words: The typed part of the command line, without the program's name.
-  ///   - index: The index of the word that is being typed, from 0. The word may not exist yet.
+  ///   - index: The index of the word that is being typed, counted from 0. The word may not exist yet.
   init(_ words: [String], at index: Int) {
     let index = min(max(index, 0), words.count)
     current = index < words.count ? words[index] : ""
@@ -61,7 +62,7 @@ struct Completion {
 
   /// Suggests possible values for an option or operand.
   ///
-  /// - Parameter head: The text before the value in the same word.
+  /// - Parameter head: The text that precedes the value in the same word.
   private mutating func propose(_ proposal: Proposal, _ rest: ArraySlice<String>, behind head: String = "") {
     let typed = String(current.dropFirst(head.count))
     switch proposal {
@@ -109,7 +110,8 @@ struct Completion {
   /// The layout of the library that the command line names.
   private var layout: LibraryLayout { LibraryLayout(library: line.library, trees: []) }
 
-  /// Returns the versions of the first asset on the command line, before or after the current word.
+  /// Returns the versions of the first asset named on the command line, whether the asset's name precedes or follows
+  /// the current word.
   private func versions(_ rest: ArraySlice<String>) -> [Candidate] {
     var whole = line
     whole.pending = nil
@@ -129,9 +131,9 @@ struct Completion {
   }
 }
 
-/// The words of an unfinished command line, parsed as far as they are recognised.
+/// The words of an unfinished command line. The words are parsed as far as they are recognised.
 struct TypedLine {
-  /// The command or its subcommand.
+  /// The command, or its subcommand if one was given.
   private(set) var command: CommandDeclaration?
   /// The names of the options that were given.
   private(set) var given: Set<String> = []
@@ -139,15 +141,15 @@ struct TypedLine {
   private(set) var operands: [String] = []
   /// The folder that was given with `--library`.
   private(set) var library: String?
-  /// Whether the words after `--` have been reached.
+  /// Whether the words that follow `--` have been reached.
   private(set) var isEnded = false
   /// The option whose value is expected next.
   var pending: OptionDeclaration?
 
-  /// The options that are allowed here.
+  /// The options that are allowed at this position.
   var options: [OptionDeclaration] { command?.allOptions ?? OptionDeclaration.ofProgram }
 
-  /// Reads further words.
+  /// Reads additional words of the command line.
   mutating func read(_ words: ArraySlice<String>) {
     for word in words {
       if let option = pending {

@@ -1,9 +1,10 @@
 /// The scripts that enable completion in shells. Each script passes the typed words to `liveedit completions --at`. The
-/// reply contains the kind of file names that fit, and a line for each word, with its explanation after a tab.
+/// reply contains the kind of file names that can be suggested, and a line for each suggested word, with the word's
+/// explanation after a tab.
 enum CompletionScript: String, CaseIterable {
   case bash, zsh, fish
 
-  /// The text of the script.
+  /// The text of the script for this shell.
   var text: String {
     switch self {
     case .bash: Self.bashText
@@ -12,7 +13,7 @@ enum CompletionScript: String, CaseIterable {
     }
   }
 
-  /// bash also splits words at “=” and “:” and expects only the last part.
+  /// bash also splits words at “=” and “:”, and expects only the last part as a reply.
   private static let bashText = #"""
     # Completes command lines of liveedit in bash.
     _liveedit() {

@@ -7,16 +7,17 @@ import Workflows
 
 /// The effective settings. Each value comes from the environment, the configuration file or liveedit's defaults.
 ///
-/// The file, `config` in the user's configuration folder, contains a line `name = value` for each setting. Lines that
-/// begin with `#` are comments. The environment overrides the file, and options override both.
+/// The configuration file, `config` in the user's configuration folder, contains a line `name = value` for each
+/// setting. Lines that begin with `#` are comments. The environment overrides the configuration file, and options
+/// override both.
 struct Configuration {
-  /// The source of a value.
+  /// The source of a setting's value.
   enum Source: Hashable {
-    /// The default, because the setting is not set.
+    /// liveedit's default, because the user has not set a value.
     case builtIn
-    /// A line of the file, numbered from 1.
+    /// A line of the configuration file, numbered from 1.
     case file(line: Int)
-    /// The environment variable.
+    /// The setting's environment variable.
     case environment
   }
 
@@ -26,13 +27,13 @@ struct Configuration {
   private static let standardCache = 500
   private static let standardPreviews = 2000
 
-  /// The path of the configuration file, which does not need to exist. It is nil if the environment does not define a
-  /// folder for it.
+  /// The path of the configuration file, which does not have to exist. The path is nil if the environment does not
+  /// define a configuration folder.
   static var path: String? { UserFolder.configuration.path.map { $0 + "/config" } }
 
-  /// Reads the file and the environment.
+  /// Reads the configuration file and the environment.
   ///
-  /// - Throws: ``EditError`` if either contains an invalid setting.
+  /// - Throws: ``EditError`` if the configuration file or the environment contains an invalid setting.
   init() throws(EditError) {
     if let path = Self.path { try read(path) }
     for setting in Setting.allCases {
@@ -52,7 +53,7 @@ struct Configuration {
     do {
       guard try FileStatus.ifAny(path) != nil else { return }
     } catch {
-      // If the user has no access to the folder, the file is treated as missing.
+      // If the user does not have access to the folder, the configuration file is treated as missing.
       guard case .notPermitted = error else { throw EditError(reading: path, error) }
       return
     }
@@ -92,7 +93,7 @@ struct Configuration {
     String(text.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 
-  /// Returns the value of a setting as text, with its source.
+  /// Returns the value of a setting as text, together with the source of the value.
   func value(of setting: Setting) -> (text: String, source: Source) {
     if let known = values[setting] { return known }
     let text =
@@ -110,7 +111,7 @@ struct Configuration {
 
   private func number(_ setting: Setting) -> Int { Int(value(of: setting).text) ?? 0 }
 
-  /// The settings of renders for which none were chosen.
+  /// The default render settings, for renders without explicit settings.
   var renderSettings: RenderSettings {
     RenderSettings(
       quality: RenderSettings.Quality(rawValue: value(of: .quality).text) ?? RenderSettings.standard.quality,
@@ -126,13 +127,13 @@ struct Configuration {
   /// The number of Live Photos that are processed in parallel.
   var jobs: Int { max(1, number(.jobs)) }
 
-  /// The cache, or nil if it is turned off or the environment does not define a folder for it.
+  /// The index cache; nil if the cache is turned off or if the environment does not define a cache folder.
   var cache: UserCache? {
     guard number(.cache) > 0, let folder = UserFolder.cache.path else { return nil }
     return UserCache(path: folder + "/index", limit: number(.cache) * 1_000_000)
   }
 
-  /// The preview cache, or nil if the environment does not define a folder for it.
+  /// The preview cache; nil if the environment does not define a cache folder.
   var previews: UserCache? {
     guard let folder = UserFolder.cache.path else { return nil }
     return UserCache(path: folder + "/previews", limit: number(.previews) * 1_000_000)

@@ -1,8 +1,8 @@
 import Basics
 import EditModel
 
-/// A setting whose value applies unless an option overrides it. Settings are stored in the configuration file or in
-/// environment variables.
+/// A setting whose value applies unless an option overrides the setting. Settings are stored in the configuration file
+/// or in environment variables.
 enum Setting: String, CaseIterable {
   /// The default quality of renders.
   case quality
@@ -10,19 +10,19 @@ enum Setting: String, CaseIterable {
   case speed
   /// The number of Live Photos that are processed in parallel.
   case jobs
-  /// The maximum size of the cache in megabytes, or 0 for no cache.
+  /// The maximum size of the cache in megabytes; 0 turns the cache off.
   case cache
-  /// The maximum size of the previews of `studio` and `serve` in megabytes.
+  /// The maximum size, in megabytes, of the previews that `studio` and `serve` store.
   case previews
   /// The reading limits that differ from the defaults.
   case limits
-  /// Whether files are opened if the system does not support the complete sandbox of the render helper.
+  /// Whether files are opened if the system supports only a part of the render helper's sandbox.
   case sandbox
 
-  /// The name of the environment variable.
+  /// The name of the setting's environment variable.
   var variable: String { "LIVEEDIT_" + rawValue.uppercased() }
 
-  /// The words that the setting accepts; empty if it accepts an integer.
+  /// The words that the setting accepts; empty if the setting accepts an integer.
   private var words: [String] {
     switch self {
     case .quality: RenderSettings.Quality.words
@@ -52,11 +52,11 @@ enum Setting: String, CaseIterable {
   enum Sandbox: String, CaseIterable {
     /// Files are opened even if the sandbox is incomplete.
     case optional
-    /// Files are only opened if the sandbox is complete.
+    /// Files are opened only if the sandbox is complete.
     case required
   }
 
-  /// The value of ``limits`` that selects all default limits.
+  /// The value of ``limits`` that selects the default for all limits.
   static let standardLimits = "standard"
 
   /// Returns whether the setting accepts a value.

@@ -2,7 +2,7 @@ import Basics
 import EditModel
 import Workflows
 
-/// The filter language, explained for `list --help` and `help filters`.
+/// The explanation of the filter language for `list --help` and `help filters`.
 enum FilterHelp {
   /// The paragraphs of the explanation.
   static let text: Message = """

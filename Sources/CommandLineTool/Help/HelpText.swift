@@ -3,7 +3,7 @@ import FileSystem
 
 /// The help text, generated from the command declarations.
 enum HelpText {
-  /// Returns the lines of the help text for the program or one command.
+  /// Returns the lines of the help text for the program or for a command.
   ///
   /// - Parameter command: The command; nil for the program's own help.
   static func lines(_ command: CommandDeclaration?) -> [String] {
@@ -76,12 +76,12 @@ enum HelpText {
     ]
   }
 
-  /// Returns the topic with a name, or nil for any other word.
+  /// Returns the topic with a given name; nil if no topic has this name.
   static func topic(_ word: String) -> (name: String, summary: Message, text: String)? {
     topics.first { $0.name == word.lowercased() || $0.name == word.lowercased() + "s" }
   }
 
-  /// The names of the commands that the program's help describes. `help commands` describes all of them.
+  /// The names of the commands that are described in the program's help. `help commands` describes all commands.
   private static let common = [
     "rotate", "crop", "adjust", "auto", "apply", "trim", "key-photo", "revert", "history", "export", "list",
     "studio",
@@ -100,7 +100,7 @@ enum HelpText {
     return parts.joined(separator: "\n\n")
   }
 
-  /// The names of all commands, on one or more lines for each subject.
+  /// Returns the names of all commands, on one or more lines for each topic.
   private static func names(of commands: [CommandDeclaration]) -> String {
     let titles = CommandDeclaration.Kind.allCases.map { $0.title.spoken }
     let width = titles.map(TerminalText.width).max() ?? 0
@@ -111,7 +111,7 @@ enum HelpText {
     }.joined(separator: "\n")
   }
 
-  /// All commands with their summaries, by subject.
+  /// All commands with their summaries, grouped by topic.
   private static var allCommands: String {
     let commands = CommandTable.commands
     let width = commands.map(\.name.count).max() ?? 0
@@ -152,11 +152,11 @@ enum HelpText {
     return lines.joined(separator: "\n")
   }
 
-  /// The option's letter and name.
+  /// Returns the option's letter and name as a line of the help.
   private static func line(_ option: OptionDeclaration) -> String {
     (option.letter.map { "-\($0), " } ?? "    ") + option.spelled
   }
 
-  /// The maximum width of the English option lines, in columns.
+  /// The maximum width of option lines in English, in columns.
   private static let columns = 100
 }

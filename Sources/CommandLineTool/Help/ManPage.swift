@@ -5,10 +5,10 @@ import EditModel
 enum ManPage {
   /// Returns the lines of a manual page.
   ///
-  /// - Parameter command: The command, or nil for the program's own page, liveedit(1).
+  /// - Parameter command: The command; nil for the program's own page, liveedit(1).
   static func lines(_ command: CommandDeclaration?) -> [String] {
     let name = command.map { "liveedit-\($0.name)" } ?? "liveedit"
-    // The first line tells man the encoding of the file.
+    // The first line declares the encoding of the file.
     let head = [
       "'\\\" -*- coding: utf-8 -*-",
       ".TH \(name.uppercased().roff) 1 \"\" \"liveedit \(LiveEditVersion.current)\" \"liveedit\"",
@@ -101,7 +101,7 @@ enum ManPage {
     [".TP", "\\fB\(tag.roff)\\fR", text.roff]
   }
 
-  /// Converts text with paragraphs that are separated by empty lines. Indented lines keep their breaks.
+  /// Converts text whose paragraphs are separated by empty lines. Indented lines keep their line breaks.
   private static func paragraphs(_ message: Message) -> [String] {
     guard Spoken.isEnglish else {
       return Array(message.paragraphs.map { [$0.spoken.roff] }.joined(separator: [".PP"]))
@@ -128,7 +128,7 @@ enum ManPage {
 
   private static func quoted(_ text: String) -> String { "\"\(text.roff)\"" }
 
-  /// Returns a summary in the form for the NAME section: in lower case, without the full stop.
+  /// Returns a summary in the form for the NAME section: in lower case and without the full stop.
   private static func decapitalized(_ summary: String) -> String {
     let first = Spoken.isEnglish ? summary.prefix(1).lowercased() : String(summary.prefix(1))
     return first + summary.dropFirst().dropLast(summary.hasSuffix(".") ? 1 : 0)
@@ -136,8 +136,8 @@ enum ManPage {
 }
 
 extension String {
-  /// The text, escaped for roff: no line is read as a request, and characters that some terminals lack are written as
-  /// roff names.
+  /// The text, escaped for roff. No line can be read as a request, and characters that some terminals lack are written
+  /// as roff names.
   fileprivate var roff: String {
     var text = ""
     for character in self {

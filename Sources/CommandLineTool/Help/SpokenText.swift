@@ -1,8 +1,8 @@
 import Basics
 import FileSystem
 
-/// Help text in the language of the environment. English text keeps its line breaks from the source; other languages
-/// are wrapped to at most 80 columns.
+/// Help text in the language of the environment. English text keeps the line breaks of the source code. Text in other
+/// languages is wrapped to at most 80 columns.
 enum SpokenText {
   /// The maximum line width in columns.
   private static let columns = 80
@@ -20,7 +20,7 @@ enum SpokenText {
   ///   - message: The text.
   ///   - heading: The text before the first line.
   ///   - indent: The number of columns by which the caller indents the lines.
-  ///   - english: The maximum width of English lines in columns, or nil to keep English unwrapped.
+  ///   - english: The maximum width of English lines in columns; nil to leave English text unwrapped.
   static func lines(
     _ message: Message, behind heading: String, indent: Int = 0, columns english: Int? = nil
   ) -> [String] {
@@ -28,7 +28,7 @@ enum SpokenText {
     let columns = Spoken.isEnglish ? english ?? Self.columns : Self.columns
     var width = TerminalText.width(heading)
     var lines: [String] = []
-    // If a heading leaves no space for text, it gets its own line.
+    // If a heading leaves no space for the text, the heading gets a separate line.
     if !Spoken.isEnglish, columns - width - indent < leastWidth {
       lines.append(heading)
       width = min(width, deepestIndent)
@@ -46,7 +46,7 @@ enum SpokenText {
   /// Wraps text at word boundaries.
   ///
   /// - Parameters:
-  ///   - text: The text, whose indent is kept.
+  ///   - text: The text. Its indentation is kept.
   ///   - width: The maximum width of a line in columns.
   static func divided(_ text: String, width: Int) -> [String] {
     let indent = String(text.prefix { $0 == " " })

@@ -8,8 +8,8 @@ struct ArgumentParser {
   /// Parses the arguments.
   ///
   /// - Parameter words: The arguments without the program's name.
-  /// - Throws: ``UsageError`` if a command or option is unknown, a value is missing, superfluous or invalid, an option
-  ///   is given twice, or a name is empty.
+  /// - Throws: ``UsageError`` if a command or option is unknown, if a value is missing, superfluous or invalid, if an
+  ///   option is given twice, or if a name is empty.
   static func parse(_ words: [String]) throws(UsageError) -> ParsedArguments {
     var parser = ArgumentParser()
     do throws(UsageError) {
@@ -39,7 +39,7 @@ struct ArgumentParser {
         try command(word)
       }
     }
-    // An empty name usually results from an unset shell variable. It must not refer to the current folder.
+    // An empty name is usually caused by an unset shell variable. Such a name must not refer to the current folder.
     if parsed.files.contains(""), parsed.command?.takesEmptyNames != true {
       throw UsageError(message: "a file name is empty; is a variable unset?")
     }
@@ -47,8 +47,8 @@ struct ArgumentParser {
 
   /// Adds a word to the embedded command line, unless the word is one of the command's own options.
   ///
-  /// - Returns: False if the command does not accept an embedded command line, or if the word is an option before the
-  ///   embedded command.
+  /// - Returns: False if the command does not accept an embedded command line, or if the word is an option that
+  ///   precedes the embedded command.
   private mutating func isOfOther(_ word: String, _ rest: inout ArraySlice<String>) throws(UsageError) -> Bool
   {
     guard parsed.command?.takesCommand == true else { return false }
@@ -123,7 +123,7 @@ struct ArgumentParser {
     throw UsageError(message: "unknown option \(word)\(hint(forShort: String(letters)))")
   }
 
-  /// Returns a suggestion for unknown letters after a dash.
+  /// Returns a suggestion for unknown letters that follow a dash.
   private func hint(forShort letters: String) -> Message {
     let name = String(letters.prefix { $0 != "=" })
     let file: Message = "; to name a file that begins with a dash, put -- before it"
@@ -182,7 +182,7 @@ struct ArgumentParser {
 }
 
 extension OptionDeclaration {
-  /// The accepted values, as text for an error.
+  /// The accepted values, as text for an error message.
   var expected: Message {
     switch type {
     case .word(let words), .words(let words): Message(words.joined(separator: ", "))
@@ -198,7 +198,7 @@ extension OptionDeclaration {
     }
   }
 
-  /// Returns a value in the spelling of the option's words.
+  /// Returns a value in the spelling of the option's accepted words.
   fileprivate func spelled(_ value: String) -> String {
     switch type {
     case .word(let words), .name(let words): Spelling.find(value, among: words) ?? value
@@ -219,7 +219,7 @@ extension OptionDeclaration {
     }
   }
 
-  /// Returns the message that rejects a value, with a suggestion if a similar value exists.
+  /// Returns the message that rejects a value. If a similar accepted value exists, the message suggests that value.
   fileprivate func refusal(of value: String, _ choices: [String]) -> Message {
     let known = choices.map { choice in
       Suggestion.Choice(word: choice, synonyms: synonymsOfValues.filter { $0.value == choice }.map(\.key))

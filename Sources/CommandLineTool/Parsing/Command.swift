@@ -5,20 +5,20 @@ import Workflows
 
 /// A command with its arguments, ready to run.
 protocol Command: Sendable {
-  /// Runs the command, and prints its results and the errors for individual files.
+  /// Runs the command. Results, and errors for individual files, are printed.
   ///
-  /// - Throws: ``EditError`` if nothing could be done at all.
+  /// - Throws: ``EditError`` if the command could do nothing at all.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus
 }
 
-/// The exit status of the program (README: exit status).
+/// The exit status of the program (see the section on exit statuses in the README).
 enum ExitStatus: Int32 {
-  /// Something was done, and no error occurred.
+  /// The command did something, and no error occurred.
   case done = 0
   /// An error occurred.
   case failed = 1
-  /// Nothing needed to be done.
+  /// The command had nothing to do.
   case nothingToDo = 2
-  /// The command line is invalid (EX_USAGE of sysexits.h).
+  /// The command line is not valid (EX_USAGE in sysexits.h).
   case usage = 64
 }

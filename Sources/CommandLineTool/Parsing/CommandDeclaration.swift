@@ -2,29 +2,30 @@ import Basics
 
 /// A command, declared once for parsing, help, manual pages and completions.
 struct CommandDeclaration: Sendable {
-  /// The name of the command. A subcommand's name follows its command's name: `preset save`.
+  /// The name of the command. The name of a subcommand includes the name of its command: `preset save`.
   var name: String
-  /// The one-line summary in the help.
+  /// The one-line summary in the help text.
   var summary: Message
   /// The paragraphs of the help text, in lines of at most 100 characters, separated by empty lines.
   var about: Message = ""
   /// The topic under which the program's help lists the command.
   var kind: Kind
-  /// The forms of the command line.
+  /// The forms that the command line can have.
   var forms: [Form]
   /// The options that are specific to this command.
   var options: [OptionDeclaration] = []
-  /// Whether the command accepts files, lists and folders, see ``FileSelection``.
+  /// Whether the command accepts files, lists and folders; see ``FileSelection``.
   var selects = false
-  /// Whether the command changes many Live Photos, see ``BatchCommand``.
+  /// Whether the command changes many Live Photos; see ``BatchCommand``.
   var isBatch = false
   /// Whether the command accepts `--json`.
   var hasJSON = true
-  /// Whether the operands are another command line, in which only this command's own options are recognised.
+  /// Whether the operands are another command line. In that command line, only this command's own options are
+  /// recognised.
   var takesCommand = false
   /// Whether empty operands are allowed, because the command receives the words of another command line.
   var takesEmptyNames = false
-  /// The words that shells suggest for the operands, in order. The last entry applies to all further operands.
+  /// The words that shells suggest for the operands, in order. The last entry applies to all remaining operands.
   var operands: [Proposal] = [.files()]
   /// Other words that users type for the command's name.
   var synonyms: [String] = []
@@ -36,16 +37,16 @@ struct CommandDeclaration: Sendable {
   var related: [String] = []
   /// Example command lines.
   var examples: [Example] = []
-  /// The subcommands, one of which must follow the command's name; empty if the command does something itself.
+  /// The subcommands, one of which must follow the command's name; empty if the command itself can be run.
   var subcommands: [CommandDeclaration] = []
-  /// Creates the command from its arguments.
+  /// A closure that creates the command from its arguments.
   var command: @Sendable (ParsedArguments) throws(UsageError) -> any Command
 
-  /// The topics of the commands, in the order of the help.
+  /// The topics that group the commands, in the order of the help.
   enum Kind: CaseIterable {
     /// Editing and rendering.
     case editing
-    /// Editing on many computers.
+    /// Distributing edits to many computers.
     case spreading
     /// Managing presets.
     case presets
@@ -55,7 +56,7 @@ struct CommandDeclaration: Sendable {
     case looking
     /// Managing the assets in folders.
     case collecting
-    /// Creating Live Photos, or converting them, in another folder.
+    /// Creating or converting Live Photos in another folder.
     case making
     /// Processing new files.
     case watching
@@ -78,11 +79,11 @@ struct CommandDeclaration: Sendable {
     }
   }
 
-  /// A form of the command line.
+  /// A form that the command line can have.
   struct Form: Sendable {
     /// The options that are required in this form.
     var options: [OptionDeclaration] = []
-    /// The operands, as help and manual pages show them.
+    /// The operands, as shown in the help and in manual pages.
     var operands = "FILE…"
   }
 
@@ -102,7 +103,7 @@ struct CommandDeclaration: Sendable {
   /// Whether the command accepts `--library`.
   var hasLibrary: Bool { allOptions.contains { $0.name == OptionDeclaration.library.name } }
 
-  /// The options that are specific to the command and those that are shared with other commands, by topic.
+  /// The command's own options and the options shared with other commands, grouped by topic.
   var optionGroups: [(title: Message, options: [OptionDeclaration])] {
     let groups: [(Message, [OptionDeclaration])] = [
       ("Options", options), ("Output", kind == .editing ? EditRequest.renderOptions : []),
@@ -111,7 +112,7 @@ struct CommandDeclaration: Sendable {
       ("General", (hasJSON ? [.json] : []) + (hasVersions ? [.library] : []) + [.help]),
     ]
     var seen: Set<String> = []
-    // A command's own option may have the same name as a general one.
+    // A command's own option may have the same name as a shared option.
     return groups.map { title, options in (title, options.filter { seen.insert($0.name).inserted }) }
       .filter { !$0.1.isEmpty }
   }
@@ -124,7 +125,7 @@ struct CommandDeclaration: Sendable {
     }
   }
 
-  /// The last word of the name.
+  /// The last word of the command's name.
   var word: String { String(name.split(separator: " ").last ?? "") }
 
   /// The command lines for the usage section of the help.
@@ -148,7 +149,8 @@ struct CommandDeclaration: Sendable {
 }
 
 extension OptionDeclaration {
-  /// The option as usage lines show it: with its words if they are few and short, or else by its letter if it has one.
+  /// The option as shown in usage lines: with its words if the words are few and short; otherwise with its letter if
+  /// the option has a letter.
   fileprivate var inUsage: String {
     if case .word(let words) = type, words.joined().count <= 14 {
       return "--\(name) \(words.joined(separator: "|"))"
@@ -160,7 +162,7 @@ extension OptionDeclaration {
 extension CommandDeclaration {
   /// Declares an editing command.
   ///
-  /// - Parameter change: Reads the change from the arguments.
+  /// - Parameter change: A closure that reads the change from the arguments.
   init(
     editing name: String, summary: Message, about: Message = "", forms: [Form], options: [OptionDeclaration],
     synonyms: [String] = [], related: [String] = [], examples: [Example],

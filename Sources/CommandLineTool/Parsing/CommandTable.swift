@@ -1,7 +1,7 @@
 import Basics
 import FileSystem
 
-/// The table of all commands. Commands of the same kind are in the order of the help.
+/// The table of all commands. Commands of the same kind are listed in the order of the help.
 enum CommandTable {
   /// The top-level commands.
   static let commands = [
@@ -56,16 +56,16 @@ enum CommandTable {
   /// All commands, each followed by its subcommands.
   static var all: [CommandDeclaration] { commands.flatMap { [$0] + $0.subcommands } }
 
-  /// Returns the command or subcommand with a name.
+  /// Returns the command or subcommand with a given name.
   ///
-  /// - Parameter words: The words of the name. Further words are ignored.
+  /// - Parameter words: The words of the name. Additional words are ignored.
   static func command(_ words: [String]) -> CommandDeclaration? {
     guard let command = commands.first(where: { $0.name == words.first }) else { return nil }
     return command.subcommands.first { words.count > 1 && $0.word == words[1] } ?? command
   }
 
-  /// Returns a suggestion for an unknown command: a similar command, the only command with an option of that name, or,
-  /// if the word is a file, advice to put the command first.
+  /// Returns a suggestion for an unknown command: a similar command, or the only command that has an option of that
+  /// name. If the word is a file, the suggestion is to put the command first.
   static func hint(for word: String) -> Message {
     if let topic = HelpText.topic(word) { return "; did you mean liveedit help \(topic.name)?" }
     let near = Suggestion.sentence(for: word, among: commands.map(\.choice), prefix: "liveedit ")

@@ -2,7 +2,7 @@ import Basics
 
 /// The meaning of a command's exit statuses.
 struct Endings: Sendable {
-  /// The statuses, each with a sentence that explains it.
+  /// The exit statuses, each with a sentence that explains the status.
   var meanings: [(status: ExitStatus, meaning: Message)]
 
   /// The exit statuses of commands that change or create something.
@@ -11,7 +11,7 @@ struct Endings: Sendable {
     (.failed, "Something failed; standard error states what, why, and what was left unchanged."),
     (.nothingToDo, "There was nothing to do."), wrongUsage,
   ])
-  /// The exit statuses of commands that change nothing or always have something to do.
+  /// The exit statuses of commands that change nothing or that always have something to do.
   static let ofAnswers = Endings(meanings: [
     (.done, "Nothing failed."), (.failed, "Something failed; standard error states what and why."),
     wrongUsage,
@@ -33,7 +33,7 @@ struct Endings: Sendable {
   /// - Parameters:
   ///   - good: The meaning of status 0.
   ///   - bad: The meaning of status 1.
-  ///   - nothing: The meaning of status 2, or nil if it does not occur.
+  ///   - nothing: The meaning of status 2; nil if status 2 does not occur.
   static func ofVerdicts(good: Message, bad: Message, nothing: Message? = nil) -> Endings {
     let rest = nothing.map { [(status: ExitStatus.nothingToDo, meaning: $0)] } ?? []
     return Endings(meanings: [(.done, good), (.failed, bad)] + rest + [wrongUsage])

@@ -6,16 +6,16 @@ import Workflows
 struct FileSelection: Sendable {
   /// The files and folders that the user named.
   let names: [String]
-  /// The layout of the library, which determines where the renders are stored.
+  /// The layout of the library, which determines where rendered files are stored.
   let layout: LibraryLayout
-  /// The file with a list of further names; `-` for standard input.
+  /// The path of the file that lists additional names; `-` for standard input.
   private let list: String?
   private let isNullSeparated: Bool
   private let isRecursive: Bool
   private let filter: AssetFilter?
-  /// The folder for the command's output, which is excluded when subfolders are searched.
+  /// The folder for the command's output. This folder is excluded when subfolders are searched.
   private let output: String?
-  /// Whether a folder represents all of its photos and movies instead of its assets.
+  /// Whether a folder stands for all of its photos and movies instead of its assets.
   private let wantsEveryFile: Bool
   private let isByName: Bool
 
@@ -33,24 +33,24 @@ struct FileSelection: Sendable {
   static let recursive = OptionDeclaration(
     name: "recursive", letter: "r", synonyms: ["recurse", "R", "subfolders"],
     help: "include subfolders")
-  /// The option that selects assets by a filter.
+  /// The option that selects assets with a filter.
   static let filter = OptionDeclaration(
     name: "filter", type: .text, placeholder: "EXPR", synonyms: ["where", "if", "query", "select"],
     proposal: .filter, help: "only items that match EXPR; see liveedit help filters")
   /// The options that all commands with file operands share.
   static let options = [recursive] + ofFiles
-  /// The options that select files rather than folders.
+  /// The options that select files, not folders.
   static let ofFiles = [filesFrom, null, filter]
 
   /// Reads the options.
   ///
   /// - Parameters:
   ///   - arguments: The parsed arguments.
-  ///   - names: The files and folders that the user named, or nil for all operands.
-  ///   - wantsEveryFile: Whether a folder represents all of its photos and movies.
-  ///   - isByName: Whether files with the same name form one asset, as for versions and marks, so that no file needs to
-  ///     be read.
-  /// - Throws: ``UsageError`` if nothing is selected or options contradict each other.
+  ///   - names: The files and folders that the user named; nil for all operands.
+  ///   - wantsEveryFile: Whether a folder stands for all of its photos and movies.
+  ///   - isByName: Whether files with the same name form an asset, as for versions and marks. In that case, no file
+  ///     needs to be read.
+  /// - Throws: ``UsageError`` if nothing is selected, or if options contradict each other.
   init(
     _ arguments: ParsedArguments, of names: [String]? = nil, wantsEveryFile: Bool = false,
     isByName: Bool = false
@@ -86,15 +86,16 @@ struct FileSelection: Sendable {
 
   /// The selected files.
   struct Files {
-    /// The paths of the files, grouped by folder in the order in which the folders first appeared.
+    /// The paths of the files, grouped by folder. The folders are in the order in which they first appeared.
     var paths: [String] = []
-    /// Whether folders, a list or a filter were given, so that not every file was named individually.
+    /// Whether folders, a list or a filter were given. If not, every file was named individually.
     var isWholesale: Bool
   }
 
-  /// Finds the files. Names that are not folders are used as they are.
+  /// Finds the selected files. Names that are not folders are used as given.
   ///
-  /// - Parameter fail: Receives the errors for files and folders that cannot be read. The search then continues.
+  /// - Parameter fail: A closure that receives the errors for files and folders that cannot be read. The search then
+  ///   continues.
   /// - Throws: ``EditError`` if the list cannot be read.
   func files(_ fail: (EditError, String) -> Void) throws(EditError) -> Files {
     var hasFailed = false
@@ -108,8 +109,8 @@ struct FileSelection: Sendable {
     var seen: Set<[UInt8]> = []
     for name in try (names + listed(failed)).map(layout.originalPath)
     where seen.insert(Array(name.utf8)).inserted {
-      // If the kind cannot be determined in two attempts, the name is treated as a file. The command that processes the
-      // file then reports the error and its effect on files that were named together with it.
+      // If two attempts cannot determine the kind, the name is treated as a file. The command that processes the file
+      // then reports the error, and also its effect on files that were named together with the file.
       func kind() -> FileStatus.Kind? { try? ifSound(name) { try FileStatus(path: name).kind } }
       guard (kind() ?? kind()) == .folder else {
         named.append(name)
@@ -128,7 +129,7 @@ struct FileSelection: Sendable {
       byFolder[ExactName(folder), default: []] += paths
     }
     for name in named { add([name], in: FilePath.split(name).folder) }
-    // The settings are read once for all folders.
+    // The settings are read only once for all folders.
     let cache = filter == nil ? nil : try Configuration().cache
     if let filter {
       for folder in order {
@@ -178,7 +179,7 @@ struct FileSelection: Sendable {
         .invalidFile, file: source, "separates its names with null bytes", remedy: "add -0")
     }
     return bytes.split(separator: isNullSeparated ? 0 : UInt8(ascii: "\n")).compactMap { line in
-      // Windows ends lines with a carriage return and a line feed.
+      // On Windows, lines end with a carriage return and a line feed.
       let line = !isNullSeparated && line.last == UInt8(ascii: "\r") ? line.dropLast() : line
       if let name = String(validating: line, as: UTF8.self) { return name.isEmpty ? nil : name }
       let shown = TerminalText.repaired(Array(line))
@@ -187,7 +188,7 @@ struct FileSelection: Sendable {
     }
   }
 
-  /// The maximum size of a list in bytes, enough for a million names of 200 bytes.
+  /// The maximum size of a list in bytes. This is enough for a million names of 200 bytes each.
   private static let largestList = 200 << 20
   /// The number of assets that are read from an index at a time.
   private static let page = 500
@@ -220,7 +221,8 @@ struct FileSelection: Sendable {
     return assets.filter { !$0.metadata.notes.contains(UnusableName.note) }
   }
 
-  /// Returns the files whose assets match the filter. Files that belong to no asset are kept so that they are reported.
+  /// Returns the files whose assets match the filter. Files that do not belong to any asset are also returned, so that
+  /// they are reported.
   private func matching(
     _ filter: AssetFilter, among paths: [String], in folder: String, _ cache: UserCache?
   ) throws(EditError) -> [String] {

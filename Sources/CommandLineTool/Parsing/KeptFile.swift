@@ -1,6 +1,6 @@
 import Basics
 
-/// A file that a command maintains or reads, for display in manual pages.
+/// A file that a command maintains or reads, as described in manual pages.
 struct KeptFile: Hashable, Sendable {
   /// The path of the file.
   var path: String

@@ -2,7 +2,8 @@ import Basics
 import FileSystem
 import Workflows
 
-/// Finds the assets of files on the command line, with their metadata and without duplicates.
+/// Finds the assets that files on the command line belong to. The result includes the assets' metadata and contains no
+/// duplicates.
 struct ListedAssets {
   private let layout: LibraryLayout
   private let cache: UserCache?
@@ -11,7 +12,7 @@ struct ListedAssets {
   private var index: (folder: String, index: AssetIndex)?
   private var seen: Set<OriginalFiles.Identity> = []
 
-  /// - Parameter layout: The layout of the library, which determines where the renders are stored.
+  /// - Parameter layout: The layout of the library, which determines where rendered files are stored.
   /// - Throws: ``EditError`` if the configuration cannot be read.
   init(layout: LibraryLayout) throws(EditError) {
     self.layout = layout
@@ -19,9 +20,10 @@ struct ListedAssets {
     locator = AssetLocator(layout: layout)
   }
 
-  /// Returns a file's asset with its metadata, or nil if the asset was already found.
+  /// Returns the asset that a file belongs to, together with its metadata; nil if the asset was already returned for an
+  /// earlier file.
   ///
-  /// - Throws: ``EditError`` if the file belongs to no asset.
+  /// - Throws: ``EditError`` if the file does not belong to an asset.
   mutating func find(_ file: String) throws(EditError) -> (asset: OriginalFiles, facts: IndexedAsset)? {
     let asset = try locator.locate(file)
     guard seen.insert(asset.identity).inserted else { return nil }

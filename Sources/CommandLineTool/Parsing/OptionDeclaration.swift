@@ -8,21 +8,21 @@ struct OptionDeclaration: Sendable {
   var letter: Character?
   /// The values that the option accepts.
   var type = OptionType.flag
-  /// The placeholder for the value in the help, or nil for a flag.
+  /// The placeholder for the value in the help; nil for a flag.
   var placeholder: String?
-  /// The default value, or nil for a flag or an option without a default.
+  /// The default value; nil for a flag or for an option without a default.
   var standard: String?
   /// Whether the option can be given several times.
   var isRepeatable = false
   /// Other names and letters that users type for the option.
   var synonyms: [String] = []
-  /// Other words that users type for the values, with the correct values.
+  /// Other words that users type for the accepted values, each with the accepted value.
   var synonymsOfValues: KeyValuePairs<String, String> = [:]
-  /// The words that shells suggest for the value, or nil to derive them from the type.
+  /// The words that shells suggest for the value; nil to derive the words from the option's type.
   var proposal: Proposal?
   /// The help line of the option.
   var help: Message
-  /// The line of help that the option shares with related options: the help of a command lists these options together.
+  /// The help line that the option shares with related options. The help of a command lists these options together.
   var family: Message?
 }
 
@@ -32,15 +32,15 @@ enum Proposal: Hashable, Sendable {
   case nothing
   /// A fixed list of words.
   case words([String])
-  /// A list of these words, separated by commas.
+  /// A list of the given words, separated by commas.
   case list([String])
-  /// Files and these words.
+  /// Files and the given words.
   case files([String] = [])
-  /// Folders only.
+  /// Only folders.
   case folders
   /// Preset names and files.
   case presets
-  /// Versions of the assets on the command line, and these words.
+  /// Versions of the assets named on the command line, and the given words.
   case versions([String])
   /// Identifiers of all batches, or only of the command's interrupted batches.
   case batches(isInterrupted: Bool)
@@ -53,7 +53,7 @@ enum Proposal: Hashable, Sendable {
 }
 
 extension OptionDeclaration {
-  /// The option that all commands with JSON output share.
+  /// The option that selects JSON output, shared by all commands that support JSON.
   static let json = OptionDeclaration(
     name: "json", help: "print JSON, one object per line for each Live Photo or file")
   /// The option that shows the help.
@@ -61,22 +61,22 @@ extension OptionDeclaration {
   /// The option that shows the program's version.
   static let version = OptionDeclaration(
     name: "version", synonyms: ["V"], help: "show the version (for details: liveedit version --verbose)")
-  /// The option that all commands that read or change versions share.
+  /// The option that names the library, shared by all commands that read or change versions.
   static let library = OptionDeclaration(
     name: "library", type: .folder, placeholder: "DIR", synonyms: ["lib", "catalog", "catalogue"],
     help: "keep edited files, versions, marks and albums in DIR, not beside the originals")
   /// The options of the program that can be used without a command.
   static let ofProgram = [help, version]
-  /// Other names and letters that users type for the option with the output folder.
+  /// Other names and letters that users type for the option that sets the output folder.
   static let synonymsOfOutput = [
     "out", "output-dir", "outdir", "dest", "destination", "target", "folder", "d",
   ]
-  /// The option that all commands that create files share.
+  /// The option that sets the output folder, shared by all commands that create files.
   static let destination = OptionDeclaration(
     name: "output", letter: "o", type: .folder, placeholder: "DIR", synonyms: synonymsOfOutput,
     help: "write the new files to DIR")
 
-  /// Options of other programs that no liveedit command has, with an explanation.
+  /// Options of other programs that liveedit does not support, each with an explanation.
   static let absent: KeyValuePairs<String, Message> = [
     "force": "liveedit never overwrites files and never asks; omit this option",
     "overwrite": "liveedit never overwrites files; use another folder, or move the existing file",
@@ -88,7 +88,7 @@ extension OptionDeclaration {
     "version": "liveedit version shows the program's version",
   ]
 
-  /// The option with its placeholder, as help and manual pages show it: `--degrees N`.
+  /// The option with its placeholder, as shown in the help and in manual pages: `--degrees N`.
   var spelled: String {
     "--" + name + (placeholder.map { (type == .optionalText ? "" : " ") + $0 } ?? "")
   }

@@ -2,17 +2,17 @@ import Basics
 
 /// The kind of value that an option accepts.
 enum OptionType: Hashable, Sendable {
-  /// No value: the option is either given or not.
+  /// No value. The option is either given or not given.
   case flag
   /// A number within a range, with an optional unit.
   case number(ClosedRange<Double>, unit: String? = nil)
   /// An integer within a range, optionally a number of pixels.
   case wholeNumber(ClosedRange<Int>, ofPixels: Bool = false)
-  /// One of these words. Parsing rejects any other word.
+  /// One of the given words. Any other word is rejected during parsing.
   case word([String])
-  /// One of these words, or another value that the command accepts, such as a number or a file.
+  /// One of the given words, or another value that the command accepts, such as a number or a file.
   case name([String])
-  /// Several of these words, separated by commas.
+  /// Several of the given words, separated by commas.
   case words([String])
   /// The path of a file.
   case file
@@ -38,7 +38,7 @@ extension CaseIterable where Self: RawRepresentable<String> {
 }
 
 extension [String] {
-  /// The words as a list of alternatives: `small, standard or high`.
+  /// The words as a list of alternatives, such as `small, standard or high`.
   var alternatives: Message {
     count < 2 ? Message(joined()) : "\(dropLast().joined(separator: ", ")) or \(self[count - 1])"
   }

@@ -6,11 +6,11 @@ import Workflows
 struct ParsedArguments: Sendable {
   /// The words of the command line, without the program's name.
   var words: [String] = []
-  /// The command, or nil if there is none.
+  /// The command; nil if the command line names no command.
   var command: CommandDeclaration?
-  /// The given options by long name. The value of a flag is empty.
+  /// The options that were given, keyed by their long names. The value of a flag is empty.
   var options: [String: String] = [:]
-  /// The values of repeatable options by long name, in the order in which they were given.
+  /// The values of repeatable options, keyed by their long names. The values are in the order in which they were given.
   var lists: [String: [String]] = [:]
   /// The files that the user named.
   var files: [String] = []
@@ -18,7 +18,7 @@ struct ParsedArguments: Sendable {
   /// Whether JSON output is requested.
   var isJSON: Bool { has(.json) }
 
-  /// Returns the layout of the library, which determines where renders and versions are stored.
+  /// Returns the layout of the library, which determines where rendered files and versions are stored.
   ///
   /// - Parameter folder: The folder in which the command was started; empty for the current folder.
   func layout(in folder: String) -> LibraryLayout {
@@ -27,10 +27,10 @@ struct ParsedArguments: Sendable {
       library: self[.library].map(path), trees: has(FileSelection.recursive) ? files.map(path) : [])
   }
 
-  /// The layout of the library, which determines where renders and versions are stored.
+  /// The layout of the library, which determines where rendered files and versions are stored.
   var layout: LibraryLayout { layout(in: "") }
 
-  /// The folder that was given with `-o`, for commands that require it.
+  /// The output folder that was given with `-o`, for commands that require an output folder.
   var destination: String {
     get throws(UsageError) {
       guard let folder = self[.destination] else {
@@ -45,13 +45,13 @@ struct ParsedArguments: Sendable {
   /// Returns whether a flag was given.
   func has(_ flag: OptionDeclaration) -> Bool { options[flag.name] == "" }
 
-  /// The value of an option as it was typed, or nil if the option was not given.
+  /// The value of an option as it was typed; nil if the option was not given.
   subscript(option: OptionDeclaration) -> String? { options[option.name] }
 
   /// Returns all values of a repeatable option.
   func all(_ option: OptionDeclaration) -> [String] { lists[option.name] ?? [] }
 
-  /// Returns the enumeration case whose word was given.
+  /// Returns the enumeration case for the word that was given.
   func value<Value: CaseIterable & RawRepresentable<String>>(_ option: OptionDeclaration) -> Value? {
     self[option].flatMap { text in Value.allCases.first { $0.rawValue.dashed == text } }
   }
@@ -62,7 +62,7 @@ struct ParsedArguments: Sendable {
   func anyNumber(_ option: OptionDeclaration) throws(UsageError) -> Double? {
     guard let text = self[option] else { return nil }
     guard text.utf8.count <= 40, let value = Double(text), value.isFinite else {
-      // A comma is accepted as the decimal sign, as in many countries.
+      // A comma is accepted as the decimal separator, because many countries use it.
       let point = text.replacing(",", with: ".")
       let hint: Message = point != text && Double(point) != nil ? "; write \(point)" : ""
       throw UsageError(
@@ -71,7 +71,7 @@ struct ParsedArguments: Sendable {
     return value
   }
 
-  /// Returns the integer that was given, within the option's range.
+  /// Returns the integer that was given, after checking that it is within the option's range.
   ///
   /// - Throws: ``UsageError`` if the value is not an integer or is outside the range.
   func wholeNumber(_ option: OptionDeclaration) throws(UsageError) -> Int? {
@@ -82,7 +82,7 @@ struct ParsedArguments: Sendable {
     return number
   }
 
-  /// Returns the number that was given, within the option's range.
+  /// Returns the number that was given, after checking that it is within the option's range.
   ///
   /// - Throws: ``UsageError`` if the value is not a number or is outside the range.
   func number(_ option: OptionDeclaration) throws(UsageError) -> Double? {
@@ -92,7 +92,7 @@ struct ParsedArguments: Sendable {
       message: "--\(option.name) cannot be \(self[option] ?? ""); give a number\(Self.range(of: option))")
   }
 
-  /// Returns “ from -1 to 1”, or an empty text for a number without limits.
+  /// Returns a text such as “ from -1 to 1”; empty if the number has no limits.
   private static func range(of option: OptionDeclaration) -> Message {
     guard case .number(let range, _) = option.type else { return "" }
     return
@@ -104,10 +104,10 @@ struct ParsedArguments: Sendable {
 struct UsageError: Error, Hashable {
   /// The message for the user, as one sentence.
   var message: Message
-  /// The command that the error is about, or nil if it is unknown.
+  /// The command that the error is about; nil if the command is unknown.
   var command: String?
 
-  /// Returns the same error with a command's name, unless the error already has one.
+  /// Returns the same error with a command's name added, unless the error already has a command's name.
   func of(_ declaration: CommandDeclaration) -> UsageError {
     UsageError(message: message, command: command ?? declaration.name)
   }

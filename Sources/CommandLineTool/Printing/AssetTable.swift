@@ -3,7 +3,7 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// A table of assets. The first lines determine the widths of the columns.
+/// A table of assets. The first lines of the table determine the widths of the columns.
 struct AssetTable {
   private static let heading: [Message] = [
     "NAME", "KIND", "DATE", "PIXELS", "SECONDS", "CAMERA", "REMARKS",

@@ -4,7 +4,7 @@ import Workflows
 
 /// The contradiction between two halves, as text and as JSON.
 extension Disagreement {
-  /// The sentence that suggests a remedy.
+  /// The sentence that suggests how to resolve the contradiction.
   static let offer: Message = "liveedit repair --agree gives both halves the photo's date and location"
 
   private var originals: Answer.Originals { Answer.Originals(asset) }
@@ -22,7 +22,7 @@ extension Disagreement {
     return parts
   }
 
-  /// The lines that describe the contradiction and the values that both halves will get.
+  /// The lines that describe the contradiction, and the values that both halves will be given.
   var lines: [Message] {
     [
       "\(names): the halves disagree: \(evidence.joined(separator: "; "))",
@@ -39,7 +39,7 @@ extension Disagreement {
 
   /// Returns the JSON object that describes the planned or completed change.
   ///
-  /// - Parameter outcome: The result, or nil if the change is only planned.
+  /// - Parameter outcome: The result; nil if the change is only planned.
   func answer(_ outcome: EditOutcome?) -> Answer {
     var members: [String: JSONValue] = [
       "kept": .string("photo"), "photoSays": Self.object(agreement.photo),

@@ -3,7 +3,7 @@ import Workflows
 
 /// The parts of a HEIC photo, arranged in columns.
 enum HEIFText {
-  /// Describes the encoding of the picture on one line.
+  /// Describes the picture's encoding on a single line.
   static func line(_ coding: HEIFInspection.Coding) -> Message {
     let tiles: Message =
       coding.columns * coding.rows == 1
@@ -27,7 +27,7 @@ enum HEIFText {
   }
 
   /// Returns the cells for each item: its number, type, size in pixels, size in bytes and role. Consecutive items that
-  /// differ only in their size in bytes share one line.
+  /// differ only in their size in bytes share a line.
   static func rows(_ inspection: HEIFInspection) -> [[Message]] {
     let owners = Dictionary(
       inspection.items.flatMap { item in

@@ -24,7 +24,7 @@ struct InspectionText {
     }
   }
 
-  /// Describes the orientation of a picture, given by the value of the Exif tag.
+  /// Describes the orientation of a picture. The orientation is given as the value of the Exif tag.
   static func words(orientation: Int) -> Message {
     guard let orientation = Orientation(rawValue: orientation) else { return "unknown" }
     switch (orientation.isMirrored, orientation.degrees) {
@@ -157,7 +157,7 @@ struct InspectionText {
       })
   }
 
-  /// Formats a value on one line. Long values are truncated; `--json` prints them completely.
+  /// Formats a value on a single line. Long values are truncated; `--json` prints long values in full.
   private static func value(_ value: JSONValue) -> String {
     let text = words(value)
     return text.count > 240 ? text.prefix(240) + "…" : text

@@ -4,8 +4,9 @@ import FileSystem
 import FoundationEssentials
 import Synchronization
 
-/// The progress of a command on standard error: a bar on a terminal, an occasional line elsewhere, or JSON for
-/// programs. For one photo, the bar shows the progress of its render; for many photos, it shows how many are finished.
+/// The progress of a command on standard error: a bar on a terminal, occasional lines of text if there is no terminal,
+/// or JSON for programs. For a single photo, the bar shows the progress of the photo's render. For several photos, the
+/// bar shows how many photos are finished.
 final class Progress: Sendable {
   /// The form in which progress is displayed.
   enum Form: String, CaseIterable, Sendable {
@@ -13,7 +14,7 @@ final class Progress: Sendable {
     case text
     /// One JSON object per second.
     case json
-    /// No progress.
+    /// No progress is displayed.
     case none
   }
 
@@ -29,24 +30,24 @@ final class Progress: Sendable {
   }
   private let state = Mutex(State())
   private let form: Form
-  /// The participle that messages use: “edited”.
+  /// The past participle that messages use, such as “edited”.
   private let verb: Message
 
   /// The maximum width of the bar in columns. The bar uses at most a third of the line.
   private static let width = 30
-  /// The interval between two lines if there is no terminal, in steps of a fifth of a second.
+  /// The interval between two lines of progress if there is no terminal, in steps of a fifth of a second.
   private static let roundsOfLines = 50
   private static let roundsOfJSON = 5
   private static let round: UInt32 = 200
 
   /// - Parameters:
   ///   - form: The form in which progress is displayed.
-  ///   - verb: The participle that describes what is done with the photos: “edited”.
+  ///   - verb: The past participle that describes what is done with the photos, such as “edited”.
   init(_ form: Form = .text, verb: Message = "done") {
     (self.form, self.verb) = (form, verb)
   }
 
-  /// Begins work on several photos and starts to display progress.
+  /// Begins work on several photos, and starts displaying progress.
   func begin(total: Int) {
     state.withLock { $0 = State(total: total, isRunning: true) }
     guard form == .json || form == .text && total > 1 else { return }
@@ -124,7 +125,7 @@ final class Progress: Sendable {
       }
       let line = "\(bar) \(Self.words(state, ""))"
       guard let first = state.working.first?.label else { return line }
-      // If the path does not fit, the file name is more useful than the beginning of the path.
+      // If the whole path does not fit, the file name is more useful than the beginning of the path.
       let whole = "\(line): \(first)"
       return TerminalText.width(whole) <= columns ? whole : "\(line): \(FilePath.split(first).name)"
     })
@@ -140,7 +141,7 @@ final class Progress: Sendable {
     return Double(time.seconds) + Double(time.attoseconds) / 1e18
   }
 
-  /// Returns the estimated remaining time in seconds, or nil if it cannot be estimated yet.
+  /// Returns the estimated remaining time in seconds; nil if the time cannot be estimated yet.
   private static func secondsLeft(_ state: State) -> Double? {
     let (fraction, seconds) = (fraction(state), seconds(state))
     return fraction > 0 && seconds >= 2 ? seconds / fraction * (1 - fraction) : nil
@@ -162,9 +163,9 @@ final class Progress: Sendable {
     return words
   }
 
-  /// Formats a duration: “35 s”, “12 min”, “3 h 20 min”.
+  /// Formats a duration, such as “35 s”, “12 min” or “3 h 20 min”.
   ///
-  /// - Parameter digits: The number of decimals for durations under ten seconds.
+  /// - Parameter digits: The number of decimal places for durations under ten seconds.
   static func duration(_ seconds: Double, digits: Int = 0) -> String {
     if digits == 1, seconds < 10 { return "\(TextNumber.short((seconds * 10).rounded() / 10)) s" }
     let whole = Int(min(max(0, seconds), 1e9).rounded())

@@ -5,7 +5,7 @@ import Workflows
 
 /// Converts results to text for users and for programs.
 enum Report {
-  /// Returns the lines that describe the result for one asset of a batch.
+  /// Returns the lines that describe the result for a single asset of a batch.
   ///
   /// - Parameters:
   ///   - isPlan: Whether the change is only planned.
@@ -81,10 +81,10 @@ enum Report {
   /// Returns the line for a note.
   static func note(_ text: Message) -> Message { indented("note: \(text)") }
 
-  /// Returns an indented line that belongs to the line above.
+  /// Returns an indented line that belongs to the preceding line.
   static func indented(_ text: Message) -> Message { "  \(text)" }
 
-  /// Prints an error as one sentence on standard error.
+  /// Prints an error to standard error as a single sentence.
   static func fail(_ error: EditError) {
     StandardStream.error.write(line: "liveedit: " + error.message.spoken)
   }
@@ -94,10 +94,10 @@ enum Report {
     StandardStream.error.write(lines: ["liveedit: " + error.message.spoken, error.remedy.spoken + "."])
   }
 
-  /// Prints a summary of the results on standard error.
+  /// Prints a summary of the results to standard error.
   ///
   /// - Parameters:
-  ///   - counts: The numbers of assets for each result. Results that did not occur are omitted.
+  ///   - counts: The number of assets for each kind of result. Kinds that did not occur are omitted.
   ///   - wasStopped: Whether the command was stopped before it finished.
   static func summary(_ counts: [(number: Int, word: Message)], wasStopped: Bool) {
     let total = counts.reduce(0) { $0 + $1.number }
@@ -107,6 +107,6 @@ enum Report {
     StandardStream.error.write(line: line.spoken)
   }
 
-  /// Prints a line on standard error that is not an error.
+  /// Prints a line that is not an error to standard error.
   static func notice(_ text: Message) { StandardStream.error.write(line: "liveedit: " + text.spoken) }
 }

@@ -4,12 +4,12 @@ import FoundationEssentials
 import Glibc
 import Languages
 
-/// Translates messages to the language of the environment.
+/// Translates messages into the language of the environment.
 enum Spoken {
   /// The speaker for the language of the environment.
   static let speaker = Speaker(Language(environment: ProcessInfo.processInfo.environment))
 
-  /// The file to which untranslated messages are written, or nil for none.
+  /// The file to which untranslated messages are written; nil for no file.
   private static let noted = ProcessInfo.processInfo.environment["LIVEEDIT_MISSING_MESSAGES"]
 
   /// Returns the translated text of a message.
@@ -22,7 +22,7 @@ enum Spoken {
     }
   }
 
-  /// Whether the language is English, whose line breaks are taken from the source code.
+  /// Whether the language is English. English text keeps the line breaks of the source code.
   static var isEnglish: Bool { speaker.language.name == .english }
 }
 
@@ -37,7 +37,7 @@ extension StandardStream {
 }
 
 extension EditError {
-  /// Returns the message that an option does not accept a value, with a remedy.
+  /// Returns the message which states that an option does not accept a value, with a remedy.
   func refusing(_ option: String, _ value: String) -> Message {
     let refusal: Message = "\(option) cannot be \(value)"
     return remedy.map { "\(refusal); \($0)" } ?? refusal

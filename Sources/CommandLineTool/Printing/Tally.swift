@@ -3,9 +3,9 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// The result of a command so far, and the form in which it is printed.
+/// The result of a command so far, and the form in which the result is printed.
 struct Tally {
-  /// The name of the command, or nil if the command line names none.
+  /// The name of the command; nil if the command line names no command.
   var command: String?
   /// Whether JSON is printed.
   let isJSON: Bool
@@ -13,16 +13,16 @@ struct Tally {
   var didEdit = false
   /// Whether anything failed.
   private(set) var didFail = false
-  /// The members that the last object of the `--json` output contains.
+  /// The members of the last object in the `--json` output.
   var summary: [String: JSONValue] = [:]
-  /// The number of answers for each status.
+  /// The number of results for each status.
   private var counts: [Answer.Status: Int] = [:]
   private let start = ContinuousClock.now
-  /// The errors about folders' catalogues that have been reported.
+  /// The errors about folders' catalogues that have already been reported.
   private var said: Set<EditError> = []
 
   /// - Parameters:
-  ///   - command: The name of the command, or nil if the command line names none.
+  ///   - command: The name of the command; nil if the command line names no command.
   ///   - isJSON: Whether JSON is printed.
   init(_ command: String?, isJSON: Bool) {
     (self.command, self.isJSON) = (command, isJSON)
@@ -34,12 +34,12 @@ struct Tally {
   /// The exit status of a command that changes nothing.
   var readStatus: ExitStatus { didFail ? .failed : .done }
 
-  /// Prints an answer, either as a JSON object or as lines of text.
+  /// Prints a result, either as a JSON object or as lines of text.
   mutating func print(_ answer: @autoclosure () -> Answer, _ lines: @autoclosure () -> [Message]) {
     if isJSON { print(answer()) } else { StandardStream.output.write(lines: lines().map(\.spoken)) }
   }
 
-  /// Prints a JSON object if JSON is requested.
+  /// Prints a result as a JSON object, if JSON is requested.
   mutating func print(_ answer: Answer) {
     guard isJSON else { return }
     counts[answer.status, default: 0] += 1
@@ -48,11 +48,11 @@ struct Tally {
     StandardStream.output.write(json: answer.line)
   }
 
-  /// Prints an error: one sentence on standard error, and a JSON object if JSON is requested. A damaged catalogue is
-  /// only reported once, even if it prevents changes to several assets.
+  /// Prints an error: a sentence to standard error, and a JSON object if JSON is requested. A damaged catalogue is
+  /// reported only once, even if the damage prevents changes to several assets.
   ///
   /// - Parameters:
-  ///   - file: The argument that caused the error, or nil if there is no specific one.
+  ///   - file: The argument that caused the error; nil if no specific argument caused the error.
   ///   - originals: The asset's originals, if they are known.
   mutating func fail(_ error: EditError, file: String? = nil, originals: Answer.Originals? = nil) {
     didFail = true
@@ -79,23 +79,23 @@ struct Tally {
     return .object(members.compactMapValues { $0.map { .string($0) } })
   }
 
-  /// The reason why an asset was left unchanged although it has no error itself.
+  /// The reason why an asset was left unchanged although the asset itself caused no error.
   enum Hindrance: String {
-    /// Another asset in the folder failed, and the folder's assets are changed together or not at all.
+    /// Another asset in the folder failed. Either all or none of the folder's assets are changed.
     case failure
     /// The command was stopped.
     case stop
   }
 
-  /// Prints the object for an asset that was left unchanged if JSON is requested.
+  /// If JSON is requested, prints the object for an asset that was left unchanged.
   mutating func leave(_ file: String, _ originals: Answer.Originals?, because hindrance: Hindrance) {
     print(Answer(.untouched, file: file, originals: originals, ["because": .string(hindrance.rawValue)]))
   }
 
-  /// Prints the last object if JSON is requested.
+  /// If JSON is requested, prints the last object.
   mutating func finish(_ status: ExitStatus) {
     var members = summary
-    // Shells report 128 plus the number of the signal that ended a program.
+    // Shells report 128 plus the number of the signal that ended the program.
     let ending = TerminationSignals.pending.map { 128 + $0 } ?? status.rawValue
     members["exitStatus"] = .integer(Int(ending))
     members["counts"] = .object(

@@ -1,9 +1,9 @@
 import Basics
 import Workflows
 
-/// A track as lines of text.
+/// Describes a track as lines of text.
 enum TrackText {
-  /// Returns the lines, with the most important ones first.
+  /// Returns the lines that describe a track, with the most important lines first.
   static func lines(_ track: TrackInspection) -> [Message] {
     var lines: [Message] = []
     let name = track.handlerName.isEmpty ? "" : " “\(track.handlerName)”"

@@ -3,15 +3,15 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// The entries that a list of several folders omits, in words.
+/// The entries that a list of several folders omits, described in words.
 struct UnlistedTally {
   private var paths: [String: [String]] = [:]
   private var folders = 0
 
-  /// The number of files of each kind that are named. Further files are only counted.
+  /// The maximum number of files of each kind that are named. Any additional files are only counted.
   private static let named = 3
 
-  /// Adds the entries of a folder.
+  /// Adds the omitted entries of a folder.
   mutating func add(_ entries: UnlistedEntries, in folder: String) {
     for (kind, names) in entries.files {
       paths[kind, default: []] += names.map { FilePath.joined(folder, $0) }
@@ -19,7 +19,7 @@ struct UnlistedTally {
     folders += entries.folders
   }
 
-  /// The line about the omitted files, with the most frequent kind first, or nil if there are none.
+  /// The line about the omitted files, with the most frequent kind first; nil if no files were omitted.
   var filesLine: Message? {
     guard !paths.isEmpty else { return nil }
     let kinds = paths.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
@@ -32,12 +32,12 @@ struct UnlistedTally {
     return "not listed: \(counts) (\(shown.joined(separator: ", ")))"
   }
 
-  /// The paths of the omitted files by kind, as JSON, or nil if there are none.
+  /// The paths of the omitted files by kind, as JSON; nil if no files were omitted.
   var json: JSONValue? {
     paths.isEmpty ? nil : .object(paths.mapValues { .strings($0.sorted()) })
   }
 
-  /// The line about the subfolders, or nil if there are none.
+  /// The line about the subfolders; nil if there are no subfolders.
   var foldersLine: Message? {
     folders == 0
       ? nil

@@ -1,21 +1,21 @@
 import Basics
 import FoundationEssentials
 
-/// The stored description of an edit, from which the edit can be resumed. As in PhotoKit, it consists of a format's
-/// name, the format's version, and data that only programs with support for this format understand.
+/// The stored description of an edit, from which the edit can be resumed. As in PhotoKit, adjustment data consists of a
+/// format's name, the format's version, and data that only programs with support for this format can read.
 public struct AdjustmentData: Hashable, Sendable {
   /// The format's name in reverse DNS form.
   public var formatIdentifier: String
   /// The format's version.
   public var formatVersion: String
-  /// The data in the format, opaque to programs that do not support the format.
+  /// The data in this format, opaque to programs that do not support the format.
   public var data: Data
 
   /// The name of liveedit's own format.
   public static let ownFormatIdentifier = "org.liveedit.edit"
 
-  /// Returns the version of liveedit's own format for an edit. This is the oldest version that supports all parts of
-  /// the edit: an older program then treats the data as a foreign format and does not drop the parts that it does not
+  /// Returns the version of liveedit's own format for an edit. This version is the oldest that supports all parts of
+  /// the edit. Older programs then treat the data as a foreign format, instead of dropping the parts that they do not
   /// support.
   private static func ownFormatVersion(of edit: Edit, _ process: Int?, isAdopted: Bool) -> String {
     if edit.look?.isWide ?? false { return "1.7" }
@@ -54,7 +54,8 @@ public struct AdjustmentData: Hashable, Sendable {
       isAdopted: isAdopted)
   }
 
-  /// - Parameter process: The number of the formulas; nil for an edit without a number, as in older versions.
+  /// - Parameter process: The version number of the formulas; nil for an edit without such a number, as written by
+  ///   older versions.
   init(edit: Edit, settings: RenderSettings, process: Int?, isAdopted: Bool = false) {
     var members: [String: JSONValue] = [:]
     if isAdopted { members["adopted"] = .boolean(true) }
@@ -70,7 +71,7 @@ public struct AdjustmentData: Hashable, Sendable {
   /// Whether this data is in liveedit's own format, in any version.
   public var isOwn: Bool { formatIdentifier == Self.ownFormatIdentifier }
 
-  /// Whether ``decoded()`` understands this data completely.
+  /// Whether ``decoded()`` can read this data completely.
   public var canHandle: Bool { decoded() != nil }
 
   /// Whether this is liveedit's own data for an edit that was found in another program's photo; see
@@ -83,9 +84,10 @@ public struct AdjustmentData: Hashable, Sendable {
   /// Reads data in liveedit's own format.
   ///
   /// Reading is strict: the data must equal, byte for byte, what this build would write for the decoded values. A field
-  /// of a later version is therefore never dropped silently.
+  /// from a later version is therefore never dropped silently.
   ///
-  /// - Returns: The edit and its settings; nil if the data has another format or version, or contains anything unknown.
+  /// - Returns: The edit and its settings; nil if the data has another format or version, or contains unknown fields or
+  ///   values.
   public func decoded() -> (edit: Edit, settings: RenderSettings)? {
     guard isOwn, data.count <= Self.largestData, let fields = JSONValue(json: Array(data)),
       let edit = fields["edit"].map({ try? Edit(stored: $0) }) ?? .identity
@@ -94,7 +96,7 @@ public struct AdjustmentData: Hashable, Sendable {
     let process: Int?
     switch fields["process"] {
     case nil: process = nil
-    // A later build may use formulas that this build does not have.
+    // A later build may use formulas that this build does not include.
     case .integer(let number)? where 1...Edit.process ~= number: process = Int(number)
     default: return nil
     }
@@ -106,13 +108,13 @@ public struct AdjustmentData: Hashable, Sendable {
     return (edit, settings)
   }
 
-  /// The maximum size of the data in bytes. The largest edit contains a look with 65536 samples per curve and 65 per
-  /// axis: 2.7 million characters.
+  /// The maximum size of the data in bytes. The largest possible edit contains a look with 65536 samples per curve and
+  /// 65 samples per axis of its lattice: 2.7 million characters.
   private static let largestData = 4 << 20
 }
 
 extension RenderSettings {
-  /// The settings that differ from the standard, by name.
+  /// The settings that differ from the standard settings, by name.
   package var canonicalJSON: JSONValue {
     var members: [String: JSONValue] = [:]
     if let videoCodec { members["videoCodec"] = .string(videoCodec.rawValue) }
@@ -123,7 +125,7 @@ extension RenderSettings {
     return .object(members)
   }
 
-  /// Reads the output of ``canonicalJSON``. Unknown values are read as the standard.
+  /// Reads the output of ``canonicalJSON``. Unknown values are replaced with the standard values.
   init(stored value: JSONValue?) {
     self = .standard
     videoCodec = value?["videoCodec"]?.text.flatMap(VideoCodec.init(rawValue:))

@@ -7,9 +7,9 @@ package struct AdjustmentFile: Hashable, Sendable {
   package var adjustment: AdjustmentData
   /// The bundle identifier of the program that made the edit; empty if the sidecar does not contain one.
   package var editor: String
-  /// The SHA-256 (64 lower-case hexadecimal digits) of each rendered half as liveedit wrote it. The hashes reveal when
-  /// another program has changed a render. They are stored under liveedit's own key beside Apple's keys; empty in
-  /// sidecars from other programs.
+  /// The SHA-256 (64 lower-case hexadecimal digits) of each rendered half as liveedit wrote it. The hashes reveal
+  /// whether another program has changed a rendered file. The hashes are stored under liveedit's own key, next to
+  /// Apple's keys. The value is empty for sidecars from other programs.
   package var rendered: Rendered
   /// The time of the edit, in seconds since 1970; nil if the sidecar does not contain it.
   package var time: Int?
@@ -33,10 +33,10 @@ package struct AdjustmentFile: Hashable, Sendable {
   /// The bundle identifier that liveedit writes as the editor.
   package static let ownEditor = "org.liveedit"
 
-  /// Returns the sidecar for a render without any other record. The sidecar states that an edit exists, but does not
-  /// describe it.
+  /// Returns the sidecar for a rendered file without any other record. The sidecar states that an edit exists, but does
+  /// not describe the edit.
   ///
-  /// - Parameter time: The time of the edit, in seconds since 1970; nil if it is not known.
+  /// - Parameter time: The time of the edit, in seconds since 1970; nil if the time is not known.
   package static func unknownRender(time: Int?) -> AdjustmentFile {
     AdjustmentFile(
       adjustment: AdjustmentData(
@@ -48,7 +48,7 @@ package struct AdjustmentFile: Hashable, Sendable {
   ///   - adjustment: The adjustment data of the edit.
   ///   - editor: The bundle identifier of the program that made the edit.
   ///   - rendered: The hashes of the rendered halves.
-  ///   - time: The time of the edit, in seconds since 1970; nil if it is not known.
+  ///   - time: The time of the edit, in seconds since 1970; nil if the time is not known.
   package init(
     adjustment: AdjustmentData, editor: String = ownEditor, rendered: Rendered = Rendered(), time: Int? = nil
   ) {

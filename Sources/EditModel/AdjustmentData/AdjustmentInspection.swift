@@ -1,20 +1,22 @@
 import Basics
 
-/// The content of an `.AAE` sidecar for display: the program that wrote it, and its edit if the format is supported.
+/// The content of an `.AAE` sidecar for display: the program that wrote the sidecar, and the program's edit if its
+/// format is supported.
 package struct AdjustmentInspection: Encodable, Hashable, Sendable {
-  /// How well adjustment data could be read.
+  /// The result of reading adjustment data.
   package enum Reading: String, Encodable, Sendable {
     /// The data is liveedit's own, and the edit can be resumed.
     case own
-    /// The data contains Apple's photo adjustments or slow motion. They are shown, but liveedit does not render them.
+    /// The data contains Apple's photo adjustments or slow motion. liveedit displays these adjustments but does not
+    /// render them.
     case shown
-    /// The format is unknown.
+    /// The data's format is unknown.
     case opaque
-    /// The format is known, but the data is not valid.
+    /// The data's format is known, but the data is not valid.
     case damaged
   }
 
-  /// One adjustment.
+  /// A single adjustment in adjustment data.
   package struct Adjustment: Encodable, Hashable, Sendable {
     /// The kind of the adjustment: `Crop`, `SmartTone`, …
     package let identifier: String
@@ -22,7 +24,7 @@ package struct AdjustmentInspection: Encodable, Hashable, Sendable {
     package let isEnabled: Bool
     /// The parameters of the adjustment.
     package let settings: JSONValue
-    /// The values that were chosen automatically; nil if there are none.
+    /// The values that were chosen automatically; nil if no values were chosen automatically.
     package let auto: JSONValue?
   }
 
@@ -40,15 +42,15 @@ package struct AdjustmentInspection: Encodable, Hashable, Sendable {
   package let timestamp: JSONValue?
   /// The size of the adjustment data in bytes.
   package let dataSize: Int
-  /// How well the data could be read.
+  /// The result of reading the data.
   package let reading: Reading
   /// The adjustments, in the order of the sidecar.
   package let adjustments: [Adjustment]
-  /// The complete decoded data; for an unknown format, the bytes of the data.
+  /// The complete decoded data. If the format is unknown, these are the raw bytes.
   package let content: JSONValue
 
   /// The maximum size of decompressed adjustment data in bytes. Real data is never larger, although painted masks can
-  /// take megabytes.
+  /// occupy several megabytes.
   private static let largestContent = 16 << 20
 
   /// The name of Apple's format for adjustments of photos and Live Photos.
@@ -101,8 +103,8 @@ package struct AdjustmentInspection: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Returns the adjustments in decoded data. Apple's photo format lists adjustments by identifier; in liveedit's
-  /// format and in Apple's slow-motion format, the adjustments are the members of an object.
+  /// Returns the adjustments in decoded data. Apple's photo format is a list of adjustments with identifiers. In
+  /// liveedit's format and in Apple's slow-motion format, the adjustments are the members of an object.
   static func adjustments(in content: JSONValue, isOwn: Bool) -> [Adjustment] {
     if case .array(let list)? = content["adjustments"] {
       return list.map { entry in

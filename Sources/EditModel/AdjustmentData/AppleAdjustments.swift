@@ -5,43 +5,43 @@ import Basics
 ///
 /// The names of adjustments and of their values were taken from real files. Photos applies the adjustments to the
 /// stored picture: first light and colour, then straightening and crop, and finally the orientation, which includes the
-/// photo's Exif orientation. Of several adjustments of one kind, the last applies.
+/// photo's Exif orientation. If the data contains several adjustments of the same kind, only the last applies.
 package struct AppleAdjustments: Hashable, Sendable {
   /// The original that the adjustment data applies to.
   package struct Original: Hashable, Sendable {
-    /// The number of stored columns.
+    /// The width of the stored picture in pixels.
     package var width: Int
-    /// The number of stored rows.
+    /// The height of the stored picture in pixels.
     package var height: Int
-    /// The original's own orientation, which transforms the stored picture into the displayed one.
+    /// The original's own orientation, which transforms the stored picture into the displayed picture.
     package var orientation: Orientation
 
     /// - Parameters:
-    ///   - width: The number of stored columns.
-    ///   - height: The number of stored rows.
+    ///   - width: The width of the stored picture in pixels.
+    ///   - height: The height of the stored picture in pixels.
     ///   - orientation: The original's own orientation.
     package init(width: Int, height: Int, orientation: Orientation = .up) {
       (self.width, self.height, self.orientation) = (width, height, orientation)
     }
   }
 
-  /// The part that has the same effect in both programs: orientation, straightening, crop, and changes to the movie's
-  /// timing and audio.
+  /// The part of the adjustments that has the same effect in Photos and in liveedit: orientation, straightening, crop,
+  /// and changes to the movie's timing and audio.
   package private(set) var edit = Edit.identity
-  /// Whether ``edit`` contains the complete geometry of the data, with no rounding beyond the steps of an edit.
+  /// Whether ``edit`` reproduces the data's geometry completely, apart from rounding to the steps of an edit.
   package private(set) var hasExactGeometry = true
-  /// Whether the data changes light, colour or detail. ``edit`` does not contain these changes.
+  /// Whether the data changes light, colour or detail. Such changes are not part of ``edit``.
   package private(set) var changesAppearance = false
-  /// The data's changes to light, colour and detail, and the adjustments that are switched off. Each is a phrase such
-  /// as “light: exposure +0.25”.
+  /// Phrases such as “light: exposure +0.25”, one for each change to light, colour or detail, and for each adjustment
+  /// that is switched off.
   package private(set) var words: [Message] = []
-  /// The parts that could not be read, with the reason: one sentence each.
+  /// One sentence for each part that could not be read, including the reason.
   package private(set) var notes: [Message] = []
 
   private var trim: Trim?
   private var keyPhoto: Double?
 
-  /// The maximum number of adjustments that are read. Photos has 40 kinds.
+  /// The maximum number of adjustments that are read. Photos has 40 kinds of adjustments.
   private static let most = 200
 
   /// Reads adjustment data.
@@ -49,7 +49,7 @@ package struct AppleAdjustments: Hashable, Sendable {
   /// - Parameters:
   ///   - adjustment: The adjustment data.
   ///   - original: The photo that the data applies to, or the movie if there is no photo.
-  /// - Returns: nil if the data has another format or is damaged.
+  /// - Returns: nil if the data is in another format or is damaged.
   package init?(_ adjustment: AdjustmentData, of original: Original) {
     let decoded = AdjustmentInspection.decode(adjustment)
     guard decoded.reading == .shown, let content = decoded.content else { return nil }
@@ -67,7 +67,7 @@ package struct AppleAdjustments: Hashable, Sendable {
       notes.append("Only the first \(Self.most) of \(adjustments.count) adjustments were read.")
     }
     var orientation = original.orientation
-    // The camera writes 0, which stands for no change of orientation.
+    // The camera writes 0 if the orientation is unchanged.
     if let stored = content["metadata"]?["orientation"], stored != .integer(0) {
       orientation = turned(stored, orientation)
     }
@@ -89,8 +89,8 @@ package struct AppleAdjustments: Hashable, Sendable {
     setMotion()
   }
 
-  /// Returns the orientation for an Exif orientation number, or the current orientation with a note if the number is
-  /// not valid.
+  /// Returns the orientation for an Exif orientation number. If the number is not valid, adds a note and returns the
+  /// current orientation.
   private mutating func turned(_ stored: JSONValue, _ standing: Orientation) -> Orientation {
     if case .integer(let number) = stored, let said = Orientation(rawValue: Int(clamping: number)) {
       return said
@@ -115,7 +115,7 @@ package struct AppleAdjustments: Hashable, Sendable {
   }
 }
 
-/// Timing and audio.
+/// The adjustments to timing and audio.
 extension AppleAdjustments {
   private mutating func readTime(_ adjustment: AdjustmentInspection.Adjustment) {
     let settings = adjustment.settings
@@ -137,7 +137,7 @@ extension AppleAdjustments {
     }
   }
 
-  /// Sets the effect for a flavour. Photos uses the loop if no flavour is given.
+  /// Sets the effect for a flavour. If the data states no flavour, Photos uses the loop.
   private mutating func effect(_ flavor: String?) {
     switch flavor {
     case "AutoLoop", nil: edit.motion.effect = .loop
@@ -153,8 +153,8 @@ extension AppleAdjustments {
     do {
       try edit.motion.set(trim: trim, keyPhoto: keyPhoto)
     } catch {
-      // The trim cuts off the key photo. The trim is applied and the key photo is not: in Photos, too, the trim is the
-      // later change.
+      // The trim excludes the key photo. In that case, the trim is applied and the key photo is not, because in Photos,
+      // too, the trim is the later change.
       try? edit.motion.setTrim(trim)
       notes.append("The key photo was not imported, because it lies outside the trimmed range.")
     }

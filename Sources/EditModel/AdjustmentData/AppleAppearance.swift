@@ -2,20 +2,20 @@ import Basics
 
 /// Descriptions of the changes that Apple's adjustments make to light, colour and detail.
 enum AppleAppearance {
-  /// A kind of adjustment.
+  /// A kind of adjustment, and the values that describe it.
   private struct Kind {
     var title: Message
-    /// The values to describe and their names, in order of appearance. A value of 0 changes nothing and is left out.
+    /// The values to describe and their names, in display order. A value of 0 changes nothing and is left out.
     var named: KeyValuePairs<String, Message> = [:]
-    /// The key of a value that is shown as text; nil for none.
+    /// The key of a value that is shown as text; nil if the adjustment has no such value.
     var text: String?
-    /// The key of a list whose length is shown, and the text for that length; nil for none.
+    /// The key of a list whose length is shown, and the text for that length; nil if the adjustment has no such list.
     var list: (key: String, words: @Sendable (Int) -> Message)?
-    /// Whether the adjustment changes only the movie, and not the appearance of its frames.
+    /// Whether the adjustment changes only the movie, without changing the appearance of its frames.
     var isOfMovie = false
   }
 
-  /// The kinds by identifier.
+  /// The kinds of adjustments, by identifier.
   private static let kinds: [String: Kind] = [
     "SmartTone": Kind(
       title: "light",
@@ -84,7 +84,7 @@ enum AppleAppearance {
     "CinematicAudio": Kind(title: "audio mix", isOfMovie: true),
   ]
 
-  /// The kinds that are converted if they are switched on, and described if they are switched off.
+  /// The kinds of adjustments that are converted if they are switched on, and described if they are switched off.
   private static let exactKinds: [String: Message] = [
     "Crop": "crop", "Orientation": "orientation", "LivePhotoKeyFrame": "key photo", "Trim": "trim",
     "Mute": "mute", "AutoLoop": "loop", "SlowMotion": "slow motion",
@@ -95,8 +95,8 @@ enum AppleAppearance {
     kinds[identifier]?.title ?? exactKinds[identifier] ?? "“\(short(identifier))”"
   }
 
-  /// Returns whether an adjustment changes only the movie, not the appearance of its frames, and has no equivalent in
-  /// an edit.
+  /// Returns whether an adjustment changes only the movie without changing the appearance of its frames, and has no
+  /// equivalent in an edit.
   static func isOfMovie(_ identifier: String) -> Bool { kinds[identifier]?.isOfMovie ?? false }
 
   /// Returns a phrase that describes an adjustment's changes.

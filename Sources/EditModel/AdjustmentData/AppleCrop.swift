@@ -1,16 +1,17 @@
 import Basics
 internal import Glibc
 
-/// The crop in Apple's adjustment data: straightening, and a rectangle of the straightened picture.
+/// The crop in Apple's adjustment data: the straightening, and a rectangle in the straightened picture.
 ///
 /// Both are relative to the stored picture, in pixels, with the origin in the *lower* left corner, as in Core Image.
-/// The picture is rotated about its centre by `straightenAngle` radians clockwise, and the rectangle is then cut out.
-/// The left offset and the sizes were verified on a photo and its render. The directions of y and of the angle are
-/// taken from published analyses of the frameworks of Photos; no sample file confirms them.
+/// First the picture is rotated about its centre by `straightenAngle` radians clockwise, and then the rectangle is cut
+/// out. The left offset, the width and the height were verified with a photo and its rendered version. The directions
+/// of y and of the angle were taken from published analyses of Photos' frameworks; no sample file confirms these
+/// directions.
 struct AppleCrop: Hashable, Sendable {
   /// The error for a crop that cannot be converted.
   struct Refusal: Error {
-    /// The reason, as the rest of a sentence.
+    /// The reason, which completes a sentence.
     let reason: Message
   }
 
@@ -25,23 +26,23 @@ struct AppleCrop: Hashable, Sendable {
   /// The lower right corner of the rectangle, in pixels from the centre of the picture, y down.
   let maximum: SIMD2<Double>
 
-  /// The maximum side of a picture and of a rectangle in it, in pixels.
+  /// The maximum width or height, in pixels, of a picture and of a rectangle in the picture.
   private static let largest = 1_000_000.0
   /// The number of pixels by which a rectangle may extend beyond the picture, since Photos rounds the rectangle's
   /// edges.
   private static let slack = 2.0
-  /// The number of pixels by which a rectangle may extend beyond the frame and still counts as inside. Photos aligns
+  /// The number of pixels by which a rectangle may extend beyond the frame and still count as inside. Photos aligns
   /// rectangles to whole pixels, and the angle of an edit is rounded to hundredths of a degree.
   private static let rounding = 1.5
-  /// The largest pitch or yaw that counts as none, in degrees.
+  /// The largest pitch or yaw, in degrees, that is treated as 0.
   private static let level = 0.005
 
   /// Reads a crop.
   ///
   /// - Parameters:
   ///   - settings: The settings of the adjustment `Crop`.
-  ///   - metadata: The metadata of the adjustments, with the size of the picture. Depending on the program's version,
-  ///     the size is that of the stored or of the rotated picture.
+  ///   - metadata: The metadata of the adjustments, including the size of the picture. Depending on the version of
+  ///     Photos, this is the size of the stored picture or of the rotated picture.
   ///   - original: The picture that the crop applies to.
   /// - Throws: ``Refusal`` if the values are not valid or belong to another picture, or if the crop has a perspective.
   init(
@@ -80,8 +81,8 @@ struct AppleCrop: Hashable, Sendable {
     guard isInside else { throw Refusal(reason: "it extends beyond the photo") }
   }
 
-  /// Returns the size of the stored picture in the data's pixels. It differs from the size in the file if the file was
-  /// scaled later.
+  /// Returns the size of the stored picture in the data's pixels. This size differs from the size in the file if the
+  /// file was scaled later.
   private static func storedSize(
     _ width: Double, _ height: Double, of original: AppleAdjustments.Original
   ) throws(Refusal) -> (Double, Double) {
@@ -89,7 +90,7 @@ struct AppleCrop: Hashable, Sendable {
       throw Refusal(reason: "it refers to a picture without a width or height")
     }
     let (columns, rows) = (Double(original.width), Double(original.height))
-    // Sides are whole pixels, so a scaled file has a slightly different aspect ratio.
+    // Widths and heights are whole numbers of pixels, so a scaled file has a slightly different aspect ratio.
     func agrees(_ width: Double, _ height: Double) -> Bool {
       abs(width * rows - height * columns) <= 0.01 * height * columns
     }
@@ -100,7 +101,7 @@ struct AppleCrop: Hashable, Sendable {
         + " but this picture has \(original.width) x \(original.height)")
   }
 
-  /// Whether all four corners of the rectangle lie on the rotated picture.
+  /// Whether all four corners of the rectangle lie inside the rotated picture.
   private var isInside: Bool {
     let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
     return [minimum, [maximum.x, minimum.y], maximum, [minimum.x, maximum.y]].allSatisfy { corner in
@@ -135,9 +136,9 @@ struct AppleCrop: Hashable, Sendable {
     return geometry
   }
 
-  /// Returns half the width and height of the largest upright rectangle with the picture's aspect ratio that fits into
-  /// the rotated picture. This rectangle is centred, so its corners can only touch the rotated edges; each such contact
-  /// limits the scale.
+  /// Returns half the width and half the height of the largest upright rectangle that has the picture's aspect ratio
+  /// and fits into the rotated picture. This rectangle is centred, so its corners can only touch the rotated edges.
+  /// Each such contact limits the rectangle's scale.
   private func frame(at degrees: Double) -> SIMD2<Double> {
     let (c, s) = (cos(degrees * .pi / 180), abs(sin(degrees * .pi / 180)))
     let scale = min(width / (width * c + height * s), height / (width * s + height * c))

@@ -29,7 +29,7 @@ package enum Deflate {
   ///
   /// - Parameters:
   ///   - data: The DEFLATE blocks. Bytes after the last block are not read.
-  ///   - limit: The maximum size, in bytes, of the decompressed data and also of `data`.
+  ///   - limit: The maximum size in bytes, both of the decompressed data and of `data`.
   ///   - format: The wrapper around the blocks.
   /// - Returns: The decompressed data; nil if the data is damaged, incomplete or too large.
   package static func inflated(_ data: [UInt8], limit: Int, format: Format = .raw) -> [UInt8]? {
@@ -48,7 +48,7 @@ package enum Deflate {
       var output: [UInt8] = []
       var fed = 0
       while true {
-        // zlib counts its input in 32 bits.
+        // zlib counts its input bytes with 32-bit numbers.
         if stream.pointee.avail_in == 0, fed < source.count {
           let piece = min(source.count - fed, 1 << 30)
           stream.pointee.next_in = source.baseAddress?.advanced(by: fed)
@@ -65,7 +65,7 @@ package enum Deflate {
         guard output.count + block.count <= limit else { return nil }
         output += block
         if status == Z_STREAM_END { return output }
-        // If no progress is made, the data is truncated.
+        // If zlib makes no progress, the data is truncated.
         guard status == Z_OK, !block.isEmpty || stream.pointee.avail_in > 0 else { return nil }
       }
     }

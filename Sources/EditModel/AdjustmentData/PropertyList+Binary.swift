@@ -1,7 +1,7 @@
 import Basics
 
-/// A reader for binary property lists. Such a list contains numbered objects and a table of their offsets, which is
-/// stored before the final 32 bytes (Apple, CFBinaryPList.c). An object with several references counts towards the
+/// A reader for binary property lists. A binary property list contains numbered objects and a table of their offsets.
+/// The table precedes the final 32 bytes (Apple, CFBinaryPList.c). An object with several references counts towards the
 /// limits once per reference.
 struct BinaryPropertyListReader {
   private typealias Refusal = ReadingBudget.Refusal
@@ -64,7 +64,7 @@ struct BinaryPropertyListReader {
     let start = try offset(of: number)
     let marker = Int(try slice(start, 1)[start])
     let (kind, low) = (marker >> 4, marker & 15)
-    // Numbers and similar objects have no count. Their length is two to the power of the low half of the marker byte.
+    // Numbers and similar objects have no count. Their length in bytes is 2 to the power of the marker byte's low half.
     guard kind >= 4, kind != 8 else {
       try budget.spend(depth: depth)
       return try scalar(kind, low, at: start + 1)
@@ -120,7 +120,7 @@ struct BinaryPropertyListReader {
     default: throw Refusal()
     }
     if (kind, low) == (1, 4) {
-      // 16 bytes are used only for numbers that exceed the range of eight signed bytes.
+      // 16 bytes are used only for numbers that exceed the range of an 8-byte signed integer.
       let (high, rest) = (try unsigned(start, 8), try unsigned(start + 8, 8))
       if high == 0 { return Int(exactly: rest).map { .integer($0) } ?? .number(Double(rest)) }
       return .number(Double(Int64(bitPattern: high)) * 0x1p64 + Double(rest))
@@ -138,8 +138,8 @@ struct BinaryPropertyListReader {
     try slice(start, width).reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Returns the number of an object's elements and the position of the first element. If the low half of the marker is
-  /// 15, the number follows as an integer object.
+  /// Returns the number of an object's elements, and the position of the first element. If the low half of the marker
+  /// byte is 15, an integer object that contains the number follows.
   private func count(_ low: Int, after start: Int) throws(ReadingBudget.Refusal) -> (Int, Int) {
     guard low == 15 else { return (low, start) }
     let marker = try slice(start, 1)[start]

@@ -1,8 +1,8 @@
 import Basics
 import FoundationEssentials
 
-/// A reader for XML property lists in UTF-8 (Apple, PropertyList-1.0.dtd). Document types that contain declarations are
-/// rejected, so the only entities are XML's five predefined ones and numeric references.
+/// A reader for XML property lists in UTF-8 (Apple, PropertyList-1.0.dtd). Document type declarations (DOCTYPE) with an
+/// internal subset are rejected, so the only entities are XML's five predefined entities and numeric references.
 struct XMLPropertyListReader {
   private typealias Refusal = ReadingBudget.Refusal
 
@@ -112,7 +112,7 @@ struct XMLPropertyListReader {
     }
   }
 
-  /// Reads an integer, decimal or hexadecimal.
+  /// Reads a decimal or hexadecimal integer.
   private static func integer(_ word: String) -> JSONValue? {
     let isNegative = word.hasPrefix("-")
     let digits = isNegative || word.hasPrefix("+") ? word.dropFirst() : word[...]
@@ -124,7 +124,7 @@ struct XMLPropertyListReader {
     return number.map { .integer($0) } ?? .number(isNegative ? -Double(magnitude) : Double(magnitude))
   }
 
-  /// Reads a date such as `2001-01-01T00:00:00Z`. Returns the seconds since that date.
+  /// Reads a date such as `2001-01-01T00:00:00Z`. Returns the number of seconds since `2001-01-01T00:00:00Z`.
   private static func seconds(_ text: [UInt8]) -> Double? {
     guard text.count == 20, text[4] == 0x2D, text[7] == 0x2D, text[10] == 0x54, text[13] == 0x3A,
       text[16] == 0x3A,

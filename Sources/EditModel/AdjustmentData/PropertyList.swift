@@ -22,15 +22,16 @@ extension JSONValue {
     }
   }
 
-  /// Returns a date of a property list. A date outside the calendar's range is represented by its number of seconds.
+  /// Returns the JSON value for a date in a property list. A date outside the calendar's range is represented by its
+  /// number of seconds.
   ///
-  /// - Parameter seconds: Seconds since the beginning of 2001, UTC.
+  /// - Parameter seconds: The number of seconds since the beginning of 2001, UTC.
   static func moment(_ seconds: Double) -> JSONValue {
     abs(seconds) < 60_000_000_000
       ? .date(Date(timeIntervalSinceReferenceDate: seconds)) : .finite(seconds)
   }
 
-  /// Returns a number. A number that JSON cannot represent becomes text: `inf`, `nan`.
+  /// Returns the JSON value for a number. A number that JSON cannot represent becomes text: `inf`, `nan`.
   static func finite(_ number: Double) -> JSONValue {
     number.isFinite ? .number(number) : .string("\(number)")
   }

@@ -3,12 +3,12 @@
 package struct XMLScanner {
   /// A start tag, or the single tag of an empty element.
   package struct Tag {
-    /// The name as written.
+    /// The tag's name as written in the file.
     package let name: String
-    /// The attributes: the name as written, the range of the whole attribute including leading white space, and the
-    /// range of the value without quotes.
+    /// The tag's attributes: the name as written, the range of the whole attribute including leading white space, and
+    /// the range of the value without quotes.
     package let attributes: [(name: String, range: Range<Int>, value: Range<Int>)]
-    /// The range from `<` to `>`.
+    /// The range of the tag, from `<` to `>`.
     package let range: Range<Int>
     /// Whether the tag ends in `/>`.
     package let isEmpty: Bool
@@ -22,7 +22,7 @@ package struct XMLScanner {
 
   /// Whether the text was well-formed up to the current position.
   package private(set) var isWellFormed = true
-  /// The pieces of text before the last token. Pieces from CDATA sections do not contain entities.
+  /// The pieces of text before the last token. Entities are not resolved in pieces from CDATA sections.
   package private(set) var text: [(range: Range<Int>, isCDATA: Bool)] = []
   private let bytes: [UInt8]
   private let allowsDocumentType: Bool
@@ -30,7 +30,8 @@ package struct XMLScanner {
 
   /// - Parameters:
   ///   - bytes: The text in UTF-8.
-  ///   - allowsDocumentType: Whether the text may contain a document type without declarations.
+  ///   - allowsDocumentType: Whether the text may contain a document type declaration (DOCTYPE) without an internal
+  ///     subset.
   package init(_ bytes: [UInt8], allowsDocumentType: Bool = false) {
     self.bytes = bytes
     self.allowsDocumentType = allowsDocumentType
@@ -39,7 +40,7 @@ package struct XMLScanner {
   /// Replaces XML's predefined entities and numeric references with their characters.
   ///
   /// - Parameter raw: The text as it is written.
-  /// - Returns: The text, with other entities left unchanged; and whether it is free of other entities.
+  /// - Returns: The text, in which other entities are left unchanged; and whether the text contains no other entities.
   package static func resolvingEntities(of raw: String) -> (text: String, isWhole: Bool) {
     var (text, rest, isWhole) = ("", raw[...], true)
     while let start = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
@@ -95,7 +96,7 @@ package struct XMLScanner {
         skip(past: "]]>")
         text.append((start + 9..<max(start + 9, at - 3), true))
       } else if follows("<!") {
-        // A document type could redefine entities.
+        // A document type declaration (DOCTYPE) could redefine entities.
         skip(past: ">")
         let declares = bytes[start..<at].contains(UInt8(ascii: "["))
         isWellFormed = isWellFormed && allowsDocumentType && !declares

@@ -1,7 +1,7 @@
 public import Basics
 internal import Glibc
 
-/// The kind of an asset, determined by its files.
+/// The kind of an asset, determined from the asset's files.
 public enum AssetKind: String, Codable, Hashable, Sendable, CaseIterable {
   /// A photo without a movie.
   case photo
@@ -13,7 +13,7 @@ public enum AssetKind: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// A characteristic of an asset that can be recognised from its files.
 public enum AssetSubtype: String, Codable, Hashable, Sendable, CaseIterable {
-  // The order is that of the bits in the index, so new cases must be added at the end.
+  // The order of the cases is the order of the bits in the index, so new cases must be added at the end.
 
   /// High dynamic range: Exif CustomRendered 2, 3 or 7, Apple's HDRImageType 3, a gain map, or a movie whose
   /// transfer function is PQ or HLG.
@@ -22,15 +22,15 @@ public enum AssetSubtype: String, Codable, Hashable, Sendable, CaseIterable {
   case panorama
   /// A screenshot: Exif UserComment “Screenshot”, as written by iOS.
   case screenshot
-  /// One of the photos of a burst: Apple's BurstUUID.
+  /// A photo from a burst: Apple's BurstUUID.
   case burst
   /// Slow motion: recorded at 100 frames per second or more and meant to be played more slowly, or adjustment data in
   /// the format `com.apple.video.slomo`.
   case slowMotion
   /// A portrait: Exif CustomRendered 7 or 8, or Apple's ImageCaptureType 2.
   case portrait
-  /// A time lapse, recorded more slowly than it is played: the key `com.android.capture.fps` is below half of the frame
-  /// rate.
+  /// A time lapse, recorded at a lower frame rate than its playback rate: the key `com.android.capture.fps` is below
+  /// half of the frame rate.
   case timeLapse
   /// A photo with a movie embedded in its file: Google's Motion Photo, the older MicroVideo, or Samsung's box `mpvd`.
   case motionPhoto
@@ -42,13 +42,13 @@ public struct GeoLocation: Codable, Hashable, Sendable {
   public var latitude: Double
   /// The longitude in degrees east of Greenwich.
   public var longitude: Double
-  /// The altitude in metres above sea level; nil if the file does not contain it.
+  /// The altitude in metres above sea level; nil if the file does not contain an altitude.
   public var altitude: Double?
 
   /// - Parameters:
   ///   - latitude: The latitude in degrees north, -90 to 90.
   ///   - longitude: The longitude in degrees east, -180 to 180.
-  ///   - altitude: The altitude in metres above sea level. A value beyond a million kilometres is ignored.
+  ///   - altitude: The altitude in metres above sea level. A value of more than a million kilometres is ignored.
   /// - Returns: nil if the latitude or longitude is out of range.
   public init?(latitude: Double, longitude: Double, altitude: Double? = nil) {
     guard -90...90 ~= latitude, -180...180 ~= longitude else { return nil }
@@ -70,8 +70,8 @@ public struct GeoLocation: Codable, Hashable, Sendable {
 
 /// The metadata of an asset's files.
 ///
-/// The details of the capture come from the originals. The size comes from the current version, and so do the date and
-/// location if the edit changes them.
+/// The details of the capture come from the originals. The size comes from the current version. If the edit changes the
+/// date or the location, that value also comes from the current version.
 public struct AssetMetadata: Codable, Hashable, Sendable {
   /// The kind of the asset.
   public var kind: AssetKind
@@ -83,29 +83,29 @@ public struct AssetMetadata: Codable, Hashable, Sendable {
   public var model: String?
   /// The program or operating system that wrote the original.
   public var software: String?
-  /// The displayed width in pixels; nil if it is not known.
+  /// The displayed width in pixels; nil if the width is not known.
   public var width: Int?
-  /// The displayed height in pixels; nil if it is not known.
+  /// The displayed height in pixels; nil if the height is not known.
   public var height: Int?
-  /// The time of the capture; nil if the files do not contain it.
+  /// The time of the capture; nil if the files do not contain a time.
   public var created: CaptureDate?
   /// The time of the last change to the original's file, in milliseconds since 1970 UTC.
   public var modified: Int
-  /// The location of the capture; nil if the files do not contain it.
+  /// The location of the capture; nil if the files do not contain a location.
   public var location: GeoLocation?
   /// The duration of the movie in seconds; nil for a photo.
   public var duration: Double?
   /// The identifier that all photos of a burst share.
   public var burst: String?
-  /// The format of the adjustment data beside the originals; nil if there is none.
+  /// The format of the adjustment data stored next to the originals; nil if there is no adjustment data.
   public var adjustmentFormat: String?
-  /// Whether an edit is stored beside the originals: a render or adjustment data.
+  /// Whether an edit is stored next to the originals: a rendered file or adjustment data.
   public var isEdited: Bool
   /// Whether the dates or locations of the asset's halves contradict each other.
   public var isDisagreeing: Bool
   /// The size of the originals in bytes.
   public var size: Int
-  /// The parts that could not be read, one sentence each.
+  /// Notes about parts of the files that could not be read, one sentence each.
   public var notes: [Message]
 
   /// - Parameters:
@@ -122,7 +122,8 @@ public struct AssetMetadata: Codable, Hashable, Sendable {
     notes = []
   }
 
-  /// The camera; if it is not known, the program; if that is not known either, “imported”.
+  /// The name of the camera. If the camera is not known, this is the name of the program; if neither is known,
+  /// “imported”.
   public var source: String {
     if let model {
       guard let make, !model.hasPrefix(make) else { return model }

@@ -5,7 +5,7 @@ public struct CaptureDate: Codable, Hashable, Sendable {
     /// Exif DateTimeOriginal, with OffsetTimeOriginal and SubSecTimeOriginal if they are present (Exif 2.32 section
     /// 4.6.5).
     case exif
-    /// The key `com.apple.quicktime.creationdate`.
+    /// The QuickTime metadata key `com.apple.quicktime.creationdate`.
     case quickTime
     /// The movie header, which is in UTC and contains no time zone.
     case movieHeader
@@ -15,8 +15,8 @@ public struct CaptureDate: Codable, Hashable, Sendable {
 
   /// The local time at the location, in milliseconds since 1970-01-01T00:00 local time.
   public var wallClock: Int
-  /// The local time's offset from UTC in minutes, positive if it is ahead; nil if the file does not contain it. The
-  /// offset of a movie header is 0.
+  /// The local time's offset from UTC in minutes, positive if local time is ahead of UTC; nil if the file does not
+  /// contain an offset. The offset of a movie header is 0.
   public var offset: Int?
   /// The origin of the date.
   public var source: Source
@@ -34,9 +34,9 @@ public struct CaptureDate: Codable, Hashable, Sendable {
   /// Reads a date in the format of Exif (`2019:12:29 19:01:15.505-08:00`) or ISO 8601 (`2019-12-29T19:01:15-0800`).
   ///
   /// - Parameters:
-  ///   - text: Date, time, fraction and offset; the last two are optional. `Z` is an offset of 0.
+  ///   - text: The date, time, fraction and offset; the fraction and the offset are optional. `Z` is an offset of 0.
   ///   - source: The origin of the date.
-  /// - Returns: nil if the text is not a date. Zeros and blanks mean “unknown”.
+  /// - Returns: nil if the text is not a date. A text of zeros or blanks stands for an unknown date.
   public init?(_ text: String, source: Source) {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {
@@ -64,7 +64,7 @@ public struct CaptureDate: Codable, Hashable, Sendable {
   /// The time in milliseconds since 1970 UTC. If the offset is not known, the local time is assumed to be UTC.
   public var instant: Int { wallClock - (offset ?? 0) * 60_000 }
 
-  /// The time in ISO 8601 format: `2019-12-29T19:01:15.505-08:00`. The offset is left out if it is not known.
+  /// The time in ISO 8601 format: `2019-12-29T19:01:15.505-08:00`. An unknown offset is left out.
   public var text: String {
     let seconds = wallClock >= 0 ? wallClock / 1000 : (wallClock - 999) / 1000
     guard let date = CivilDate(secondsSince1970: seconds) else { return "" }

@@ -2,9 +2,9 @@
 package struct CivilDate: Codable, Hashable, Sendable {
   /// The year, from 1 to 9999.
   package var year: Int
-  /// The month, from 1.
+  /// The month, from 1 to 12.
   package var month: Int
-  /// The day of the month, from 1.
+  /// The day of the month, counted from 1.
   package var day: Int
   /// The hour, from 0 to 23.
   package var hour: Int
@@ -28,12 +28,13 @@ package struct CivilDate: Codable, Hashable, Sendable {
     self.second = min(second, 59)
   }
 
-  /// Creates the date and time a number of seconds after the beginning of 1970.
+  /// Creates the date and time that is a given number of seconds after the beginning of 1970.
   ///
-  /// - Returns: nil if the year is not from 1 to 9999.
+  /// - Returns: nil if the year is outside the range from 1 to 9999.
   package init?(secondsSince1970 seconds: Int) {
     guard -62_135_596_800..<253_402_300_800 ~= seconds else { return nil }
-    // Days since 0000-03-01. Years are counted from March, so that the leap day is the last day.
+    // The number of days since 0000-03-01. Years are counted from March, so that the leap day is the last day of the
+    // year.
     let days = (seconds + 62_162_035_200) / 86_400
     let time = (seconds + 62_162_035_200) % 86_400
     let era = days / 146_097

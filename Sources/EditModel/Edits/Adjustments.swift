@@ -1,9 +1,9 @@
 public import Basics
 import FoundationEssentials
 
-/// The values of parameters. Neutral values are not stored, so equal looks are equal values.
+/// The values of an edit's parameters. Neutral values are not stored, so equal looks have equal values.
 public struct Adjustments: Hashable, Sendable {
-  /// The values in steps, without neutral ones.
+  /// The parameters' values in steps, without neutral values.
   private var steps: [Parameter: Int] = [:]
 
   /// Creates adjustments in which every parameter is neutral.
@@ -16,7 +16,7 @@ public struct Adjustments: Hashable, Sendable {
   public var changed: [Parameter] { Parameter.allCases.filter { steps[$0] != nil } }
 
   /// The value of a parameter. A new value is rounded to the parameter's step and clamped to its range. Use
-  /// ``Parameter/checked(_:)`` for values that users typed.
+  /// ``Parameter/checked(_:)`` for values that users entered.
   public subscript(parameter: Parameter) -> Double {
     get {
       steps[parameter].map { Double($0) / parameter.stepsPerUnit } ?? parameter.description.neutral
@@ -29,12 +29,14 @@ public struct Adjustments: Hashable, Sendable {
 
 }
 
-/// A curve through points that maps the encoded input value to the output value, both from 0 to 1, for every channel.
+/// A curve through points that maps an encoded input value from 0 to 1 to an output value from 0 to 1. The same curve
+/// applies to every channel.
 ///
-/// Between the points, the curve is the monotone cubic by Fritsch and Carlson (SIAM J. Numer. Anal. 17, 1980), so it
-/// never overshoots them. If no point is at 0 or at 1, the curve begins at (0, 0) and ends at (1, 1).
+/// Between the points, the curve is the monotone cubic by Fritsch and Carlson (SIAM J. Numer. Anal. 17, 1980), so the
+/// curve never overshoots the points. If no point has the input value 0, the curve begins at (0, 0). If no point has
+/// the input value 1, the curve ends at (1, 1).
 public struct ToneCurve: Hashable, Sendable {
-  /// A point of the curve, in thousandths.
+  /// A point of the curve. Coordinates are in thousandths.
   public struct Point: Hashable, Sendable {
     /// The input value, 0 to 1000.
     public let x: Int
@@ -52,7 +54,7 @@ public struct ToneCurve: Hashable, Sendable {
 
   /// A channel with its own curve.
   public enum Channel: String, CaseIterable, Hashable, Sendable {
-    /// Luma. Red, green and blue change in proportion.
+    /// Luma. Red, green and blue change in proportion to luma.
     case luma
     /// The red channel.
     case red

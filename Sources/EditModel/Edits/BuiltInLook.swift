@@ -45,12 +45,12 @@ public enum BuiltInLook: String, CaseIterable, Hashable, Sendable {
     return LookTable(title: rawValue, checkedLattice: lattice)
   }
 
-  /// The formula of a look. A colour c with luma y passes through saturation, y + s (c - y); contrast, c + k c (1 - c)
-  /// (c - 0.5); tints, dark · y (1 - y)² + light · y² (1 - y), whose peaks are at one third and two thirds; and the end
-  /// levels.
+  /// The formula of a look. Four steps change a colour c with luma y, in this order: saturation, y + s (c - y);
+  /// contrast, c + k c (1 - c) (c - 0.5); tints, dark · y (1 - y)² + light · y² (1 - y), with peaks at one third and
+  /// two thirds; and the end levels.
   private struct Recipe {
     var saturation = 1.0
-    /// The weights of the channels in y, by default those of BT.709.
+    /// The weights of the channels in y; by default, the weights of BT.709.
     var weights = SIMD3(0.2126, 0.7152, 0.0722)
     var contrast = 0.0
     var dark = SIMD3(0.0, 0.0, 0.0)

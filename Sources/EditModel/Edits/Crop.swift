@@ -2,7 +2,7 @@ public import Basics
 
 /// The part of a picture that is kept.
 public enum Crop: Hashable, Sendable {
-  /// The largest part with an aspect ratio, at a position.
+  /// The largest part that has the given aspect ratio, at the given position.
   case aspect(AspectRatio, Anchor)
   /// A rectangle of the picture.
   case rectangle(Rectangle)
@@ -14,14 +14,14 @@ public enum Crop: Hashable, Sendable {
     /// The height's part of the ratio.
     public let height: Int
 
-    /// The maximum of each number of a ratio.
+    /// The maximum for each of the two numbers in a ratio.
     public static let largest = 10_000
 
     /// - Parameters:
     ///   - width: The width's part of the ratio, 1 to ``largest``.
     ///   - height: The height's part of the ratio, 1 to ``largest``.
-    /// - Throws: ``Basics/EditError`` if a number is out of range, or if one number is more than a hundred times the
-    ///   other.
+    /// - Throws: ``Basics/EditError`` if a number is out of range, or if the width is more than a hundred times the
+    ///   height or vice versa.
     public init(width: Int, height: Int) throws(EditError) {
       guard 1...Self.largest ~= width, 1...Self.largest ~= height, width <= 100 * height,
         height <= 100 * width
@@ -46,7 +46,7 @@ public enum Crop: Hashable, Sendable {
     var transposed: AspectRatio { AspectRatio(reducedWidth: height, height: width) }
   }
 
-  /// The position of a part that fits in several positions.
+  /// The position of a cropped part that fits into the picture at several positions.
   public enum Anchor: String, CaseIterable, Hashable, Sendable {
     /// In the upper left corner.
     case topLeft
@@ -107,7 +107,8 @@ public enum Crop: Hashable, Sendable {
 
     /// The picture's width or height, in millionths.
     public static let whole = 1_000_000
-    /// How far a rectangle may extend beyond each side of the frame, in widths or heights of the frame.
+    /// The maximum distance by which a rectangle may extend beyond each edge of the frame, in widths or heights of the
+    /// frame.
     public static let reach = 4
 
     /// - Parameters:

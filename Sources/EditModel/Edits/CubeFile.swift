@@ -1,15 +1,15 @@
 import Basics
 
-/// A reader for `.cube` files (Adobe, Cube LUT Specification 1.0, 2013), including those of DaVinci Resolve, which
-/// contain both a 1D and a 3D table.
+/// A reader for `.cube` files (Adobe, Cube LUT Specification 1.0, 2013). DaVinci Resolve's files, which contain both a
+/// 1D and a 3D table, are supported too.
 package enum CubeFile {
-  /// The maximum size of a file in bytes. Real files are never larger: 65³ lines of three numbers.
+  /// The maximum size of a file in bytes. Real files are never larger: they have at most 65³ lines of three numbers.
   package static let largestFile = 32 << 20
 
   /// Reads a table.
   ///
   /// - Parameter bytes: The content of the file.
-  /// - Throws: ``MediaError``, whose message states the line.
+  /// - Throws: ``MediaError`` if the file is not valid. The message states the line.
   package static func parse(_ bytes: [UInt8]) throws(MediaError) -> LookTable {
     guard bytes.count <= largestFile else {
       throw MediaError("it exceeds the \(largestFile >> 20) MB limit for .cube files")
@@ -123,7 +123,7 @@ package enum CubeFile {
           size: size, places: places, samples: Array(part), domainMinimum: least, domainMaximum: greatest)
       }
       let curves = grid(curveSize, curveSize ?? 0, curveRange, samples[..<split])
-      // After curves, a lattice covers 0–1 by default.
+      // After curves, a lattice covers the range 0–1 by default.
       let lattice = grid(
         latticeSize, wanted - (curveSize ?? 0),
         latticeRange ?? (curveSize == nil ? nil : [0, 1_000_000]), samples[split...])

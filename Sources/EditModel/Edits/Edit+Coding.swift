@@ -2,7 +2,8 @@ import Basics
 import FoundationEssentials
 
 extension Edit {
-  /// The parts that change something, by name: those of ``PartialEdit/canonicalJSON``, `motion` and `facts`.
+  /// The parts of the edit that are not neutral, by name: the parts in ``PartialEdit/canonicalJSON``, `motion` and
+  /// `facts`.
   package var canonicalJSON: JSONValue {
     var members = PartialEdit(Set(EditPart.allCases), of: self).members
     if !motion.isNeutral { members["motion"] = motion.canonicalJSON }
@@ -12,7 +13,7 @@ extension Edit {
 
   /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Throws: ``MediaError`` if the value contains anything unknown or invalid.
+  /// - Throws: ``MediaError`` if the value contains unknown or invalid parts.
   init(stored value: JSONValue) throws(MediaError) {
     guard case .object(var members) = value else { throw PartialEdit.problem("its edit is not an object") }
     let storedMotion = members.removeValue(forKey: "motion")
@@ -48,14 +49,14 @@ extension Edit: Codable {
 extension PartialEdit: Decodable {
   /// Reads the form used in presets.
   ///
-  /// - Throws: ``Basics/MediaError`` if the value contains anything unknown or invalid.
+  /// - Throws: ``Basics/MediaError`` if the value contains unknown or invalid parts.
   public init(from decoder: any Decoder) throws {
     try self.init(stored: JSONValue(from: decoder))
   }
 }
 
 extension PartialEdit {
-  /// The values that are set, by name. Neutral values are included; parts that are reset are not.
+  /// The values that are set, by name. Neutral values are included; parts that are reset are omitted.
   ///
   /// `orientation` is the value of the Exif tag, parameters are stored under their groups, and a curve is a list of
   /// pairs. The samples of a look's table are encoded in base64, two bytes each, in little-endian order.
@@ -87,7 +88,7 @@ extension PartialEdit {
 
   /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Throws: ``MediaError`` if the value contains anything unknown or invalid. The message names the part.
+  /// - Throws: ``MediaError`` if the value contains an unknown or invalid part. The message names that part.
   init(stored value: JSONValue) throws(MediaError) {
     guard case .object(let members) = value else { throw Self.problem("its edit is not an object") }
     self.init()
@@ -156,7 +157,7 @@ extension PartialEdit {
     }
   }
 
-  /// Returns an error about a stored edit. The only stored edits that users write themselves are those in presets.
+  /// Returns an error about a stored edit. Users themselves write stored edits only in presets.
   static func problem(_ problem: Message) -> MediaError {
     MediaError(problem, remedy: "correct the preset")
   }

@@ -1,4 +1,4 @@
-/// The most common sliders as properties. ``Edit/subscript(_:)`` provides access to all others.
+/// The most common sliders as properties. ``Edit/subscript(_:)`` provides access to all other sliders.
 ///
 ///     var edit = Edit.identity
 ///     edit.rotate(.right)
@@ -6,7 +6,7 @@
 extension Edit {
   /// Rotates or mirrors the picture after the rest of the edit has been applied.
   ///
-  /// - Parameter further: The rotation or mirroring.
+  /// - Parameter further: The rotation or mirroring to add.
   public mutating func rotate(_ further: Orientation) { self = turned(further) }
 
   /// The value of ``Parameter/exposure``.

@@ -15,17 +15,17 @@ public struct Edit: Hashable, Sendable {
   public var channelCurves: [ToneCurve.Channel: ToneCurve] {
     didSet { channelCurves = channelCurves.filter { $0.value != .neutral } }
   }
-  /// The look, applied last; nil for none.
+  /// The look, applied last; nil for no look.
   public var look: Look?
-  /// The part of the look that changes only some areas of the picture; nil for none. It counts as a part of the look.
+  /// The part of the look that changes only some areas of the picture; nil if the look has no such part.
   public var local: LocalGains?
   /// The changes to timing and audio.
   public var motion: Motion
   /// The changes to the capture date, the location and the description.
   public var facts: Facts
 
-  /// The number of the formulas by which this build renders edits. One number covers all formulas. It is recorded with
-  /// every edit and preset; edits and presets without a number are older.
+  /// The version number of the formulas that this build uses to render edits. A single number covers all formulas. The
+  /// number is recorded with every edit and preset; edits and presets without a number are older.
   public static let process = 1
 
   /// The edit that changes nothing.
@@ -61,7 +61,7 @@ public struct Edit: Hashable, Sendable {
   /// Whether the edit changes nothing, so that nothing needs to be rendered.
   public var isIdentity: Bool { self == .identity }
 
-  /// Whether the edit changes only metadata about the capture, so that picture and audio stay bit-identical.
+  /// Whether the edit changes only metadata about the capture, so that pictures and audio stay bit-identical.
   public var isOfFactsOnly: Bool {
     var edit = self
     edit.facts = .neutral
@@ -74,15 +74,15 @@ public struct Edit: Hashable, Sendable {
       && adjustments.changed.allSatisfy { EditPart.spatial.contains($0.description.group) }
   }
 
-  /// Whether the edit leaves colours, detail and effects unchanged, so that no pixel gets a new value.
+  /// Whether the edit leaves colours, detail and effects unchanged, so that no pixel's colour changes.
   public var keepsAppearance: Bool { keepsColors && local == nil && adjustments.isNeutral }
 
-  /// Whether the edit uses none of the parameters that change the light of single areas.
+  /// Whether all parameters that change the light of single areas are neutral.
   package var keepsAreas: Bool {
     [Parameter.shadows, .highlights, .brilliance, .definition, .dehaze].allSatisfy { self[$0] == 0 }
   }
 
-  /// Whether the edit at most rotates or mirrors the picture, so that no pixels need to be decoded.
+  /// Whether the edit does nothing other than rotate or mirror the picture, so that no pixels need to be decoded.
   public var isTurnOnly: Bool { keepsAppearance && geometry.isNeutral && motion.effect == .none }
 
   /// The value of a parameter; see ``Adjustments/subscript(_:)``.
@@ -91,8 +91,8 @@ public struct Edit: Hashable, Sendable {
     set { adjustments[parameter] = newValue }
   }
 
-  /// Returns a single edit that has the effect of another edit followed by this one. Returns nil if no such edit
-  /// exists, for example if both edits crop or both change colours.
+  /// Returns a single edit that has the effect of another edit followed by this edit. Returns nil if no such edit
+  /// exists, for example if both edits crop or if both edits change colours.
   package func after(_ first: Edit) -> Edit? {
     guard facts.isNeutral || first.facts.isNeutral else { return nil }
     guard geometry.isNeutral || first.geometry.isNeutral, keepsAppearance || first.keepsAppearance else {

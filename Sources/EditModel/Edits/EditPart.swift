@@ -2,13 +2,13 @@
 ///
 /// The raw value is the name under which the part is stored.
 public enum EditPart: String, CaseIterable, Hashable, Sendable {
-  /// Exposure, tone and levels.
+  /// The parameters for exposure, tone and levels.
   case light
-  /// Saturation and white balance.
+  /// The parameters for saturation and white balance.
   case color
-  /// Black and white.
+  /// The parameters for black and white.
   case blackAndWhite
-  /// The tone curve and the curves of channels.
+  /// The tone curve and the curves of single channels.
   case curve
   /// The look, including its changes to some areas of the picture.
   case look

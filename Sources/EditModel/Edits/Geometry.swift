@@ -1,14 +1,14 @@
 import Basics
 
-/// The part of an edit that changes a picture's shape, apart from rotation by multiples of 90° and mirroring:
+/// The part of an edit that changes a picture's shape, without rotation by multiples of 90° and without mirroring:
 /// perspective, straightening and crop of the rotated picture.
 ///
-/// A point p of the picture, measured from its centre in halves of its longer side, moves to R (p / (1 + 0.3 (h x + v
-/// y))). Here h and v are the perspectives, and R rotates clockwise by the angle. The visible part of the result is the
-/// *frame*: the largest upright rectangle with the picture's aspect ratio and without empty corners. Without
-/// perspective and straightening, the frame is the whole picture. The crop is either a rectangle or an aspect ratio. A
-/// rectangle is relative to the frame, and may extend beyond it as far as the picture does. An aspect ratio selects the
-/// largest upright rectangle of that ratio without empty corners.
+/// A point p of the picture moves to R (p / (1 + 0.3 (h x + v y))). Points are measured from the picture's centre, in
+/// halves of the larger of width and height. Here h and v are the perspectives, and R rotates clockwise by the angle.
+/// The visible part of the result is the *frame*: the largest upright rectangle with the picture's aspect ratio and
+/// without empty corners. Without perspective and straightening, the frame is the whole picture. The crop is either a
+/// rectangle or an aspect ratio. A rectangle is relative to the frame, and may extend beyond the frame to the edges of
+/// the picture. An aspect ratio selects the largest upright rectangle of that ratio without empty corners.
 public struct Geometry: Hashable, Sendable {
   private var croppedTo: Crop?
   private var angle = 0
@@ -22,7 +22,7 @@ public struct Geometry: Hashable, Sendable {
   public static let angles = -45.0...45.0
   /// The range of the perspectives.
   public static let perspectives = -1.0...1.0
-  /// The value in the formula for a perspective of 1.
+  /// The factor 0.3 in the formula, which applies to a perspective of 1.
   public static let fullPerspective = 0.3
 
   /// - Parameters:
@@ -49,8 +49,8 @@ public struct Geometry: Hashable, Sendable {
     }
   }
 
-  /// The clockwise rotation of the picture, in degrees. A new value is rounded to hundredths and clamped to ``angles``;
-  /// NaN becomes 0.
+  /// The clockwise rotation of the picture, in degrees. A new value is rounded to hundredths of a degree and clamped to
+  /// ``angles``; NaN becomes 0.
   public var straighten: Double {
     get { Double(angle) / 100 }
     set { angle = Self.parts(100, of: newValue, in: Self.angles) }
@@ -73,11 +73,11 @@ public struct Geometry: Hashable, Sendable {
   /// Whether the geometry changes nothing.
   public var isNeutral: Bool { self == .neutral }
 
-  /// Whether the geometry at most crops the picture, without rotation or perspective.
+  /// Whether the geometry does nothing other than crop the picture, without rotation or perspective.
   public var isPureCrop: Bool { angle == 0 && horizontal == 0 && vertical == 0 }
 
-  /// Returns the geometry with the same effect on the transformed picture: its result is the transformed result of this
-  /// geometry.
+  /// Returns the geometry that has the same effect on the transformed picture. The result of the returned geometry is
+  /// the transformed result of this geometry.
   public func turned(by orientation: Orientation) -> Geometry {
     let m = orientation.matrix
     var turned = self
@@ -88,7 +88,7 @@ public struct Geometry: Hashable, Sendable {
     return turned
   }
 
-  /// Returns a value as a rounded number of parts, of which `count` make up 1. The value is clamped to the range.
+  /// Returns a value as a rounded number of parts, where `count` parts make up 1. The value is clamped to the range.
   private static func parts(_ count: Double, of value: Double, in range: ClosedRange<Double>) -> Int {
     guard !value.isNaN else { return 0 }
     return Int((min(max(value, range.lowerBound), range.upperBound) * count).rounded())
@@ -117,7 +117,7 @@ extension Geometry {
 
   /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil if the value contains anything unknown or invalid.
+  /// - Returns: nil if the value contains unknown or invalid parts.
   init?(stored value: JSONValue) {
     guard case .object(let members) = value else { return nil }
     self.init()

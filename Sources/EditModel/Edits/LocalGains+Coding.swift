@@ -2,7 +2,7 @@ import Basics
 import FoundationEssentials
 
 extension LocalGains {
-  /// The numbers of nodes, and the samples as bytes in base64.
+  /// The number of nodes along each axis, and the samples as base64-encoded bytes.
   var canonicalJSON: JSONValue {
     .object([
       "columns": .integer(columns), "rows": .integer(rows), "levels": .integer(levels),
@@ -12,7 +12,7 @@ extension LocalGains {
 
   /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil if the value contains anything unknown or invalid.
+  /// - Returns: nil if the value contains unknown or invalid parts.
   init?(stored value: JSONValue) {
     guard case .object(let members) = value, members.count == 4,
       let axes = Self.integers(["columns", "rows", "levels"], of: members),

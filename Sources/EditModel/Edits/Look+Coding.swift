@@ -2,7 +2,7 @@ import Basics
 import FoundationEssentials
 
 extension Look {
-  /// The look by name, or its table; the intensity, unless it is 1; and the gamut, unless it is that of sRGB.
+  /// The look's name, or the look's table; the intensity, unless it is 1; and the gamut, unless it is sRGB.
   var canonicalJSON: JSONValue {
     var members: [String: JSONValue] = [:]
     switch source {
@@ -18,7 +18,7 @@ extension Look {
 
   /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Throws: ``MediaError`` if the value contains anything unknown or invalid. The message states what it is.
+  /// - Throws: ``MediaError`` if the value contains an unknown or invalid part. The message names that part.
   init(stored value: JSONValue) throws(MediaError) {
     let intensity = value["intensity"].map { $0.number ?? 0 } ?? 1
     guard case .object(let members) = value,
@@ -76,7 +76,7 @@ extension LookTable.Grid {
     return .object(members)
   }
 
-  /// - Parameter places: Returns the number of colours in a grid of a given size.
+  /// - Parameter places: A closure that returns the number of colours in a grid of a given size.
   fileprivate init?(stored value: JSONValue, places: (Int) -> Int) {
     guard case .integer(let stored)? = value["size"], 2...LookTable.largestCurve ~= stored,
       let raw = value["samples"]?.text.flatMap({ Data(base64Encoded: $0) }).map([UInt8].init),

@@ -1,10 +1,10 @@
 /// A look: a change of colours described by a table, and blended with the original colours.
 public struct Look: Hashable, Sendable {
-  /// The origin of a table.
+  /// The origin of a look's table.
   public enum Source: Hashable, Sendable {
     /// One of liveedit's built-in looks, stored by name.
     case builtIn(BuiltInLook)
-    /// A `.cube` file, stored by content.
+    /// A `.cube` file, stored with its content.
     case table(LookTable)
   }
 
@@ -12,7 +12,7 @@ public struct Look: Hashable, Sendable {
   public let source: Source
   /// The intensity of the look, in hundredths: 1 to 100.
   public let hundredths: Int
-  /// Whether the look produces colours that Display P3 contains and sRGB does not. Such a look converts an sRGB photo
+  /// Whether the look produces colours that lie inside Display P3 but outside sRGB. Such a look converts an sRGB photo
   /// to Display P3. Movies keep their colour space.
   public let isWide: Bool
 
@@ -44,12 +44,12 @@ public struct Look: Hashable, Sendable {
 
 /// A table of colours, as in `.cube` files: curves for the channels, a lattice of colours, or both.
 ///
-/// The table maps encoded values (sRGB primaries and transfer function) to encoded values. Samples are stored in steps
-/// of 1/32768.
+/// The table maps encoded values to encoded values, both with sRGB primaries and the sRGB transfer function. Samples
+/// are stored in steps of 1/32768.
 public struct LookTable: Hashable, Sendable {
-  /// Samples of red, green and blue in interleaved order.
+  /// A grid of red, green and blue samples in interleaved order.
   public struct Grid: Hashable, Sendable {
-    /// The number of samples along an axis: 2 or more.
+    /// The number of samples along an axis, at least 2.
     public let size: Int
     /// Three samples for each position: red, green, blue. In a lattice, red is the fastest axis. The stored number is
     /// (value + 0.5) · 32768.
@@ -86,7 +86,7 @@ public struct LookTable: Hashable, Sendable {
   /// The maximum number of samples along an axis of a lattice.
   public static let largestLattice = 65
 
-  /// The title of the table; empty if it has none.
+  /// The title of the table; empty if the table has no title.
   public let title: String
   /// The curves for the channels, applied first.
   public let curves: Grid?
@@ -97,7 +97,7 @@ public struct LookTable: Hashable, Sendable {
   ///   - title: The title of the table.
   ///   - curves: The curves for the channels.
   ///   - lattice: The lattice of colours.
-  /// - Returns: nil if both are missing, or if one is too large.
+  /// - Returns: nil if both the curves and the lattice are missing, or if either is too large.
   init?(title: String, curves: Grid?, lattice: Grid?) {
     guard curves != nil || lattice != nil, curves?.size ?? 2 <= Self.largestCurve,
       lattice?.size ?? 2 <= Self.largestLattice
@@ -131,7 +131,7 @@ public struct LookTable: Hashable, Sendable {
     self.init(title: title, curves: nil, lattice: grid)
   }
 
-  /// Creates one of liveedit's own tables. The lattice must be valid.
+  /// Creates a table for a built-in look. The lattice must be valid.
   init(title: String, checkedLattice: Grid?) {
     self.title = title
     curves = nil

@@ -3,7 +3,7 @@ public import Basics
 /// The part of an edit that concerns timing and audio: the visible and audible part of the movie, and the moment that
 /// the photo shows.
 ///
-/// All times are those of the unedited movie. All values are absolute: a second trim replaces the first.
+/// All times refer to the unedited movie. All values are absolute: a second trim replaces the first.
 public struct Motion: Hashable, Sendable {
   /// A named effect on the movie's playback, or on the photo.
   public enum Effect: String, CaseIterable, Codable, Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct Motion: Hashable, Sendable {
     case loop
     /// The movie plays forwards, then backwards.
     case bounce
-    /// The photo combines all of the movie's frames, as if the shutter had been open all the time.
+    /// The photo combines all of the movie's frames, as if the shutter had stayed open for the whole movie.
     case longExposure
   }
 
@@ -28,12 +28,12 @@ public struct Motion: Hashable, Sendable {
   /// Whether the photo is shown alone, without its movie.
   public var isLiveOff: Bool
 
-  /// The value that leaves timing and audio unchanged.
+  /// The changes that leave timing and audio unchanged.
   public static let neutral = Motion(volume: 100)
 
   /// The maximum duration of a movie, in millionths of a second: about eleven days.
   static let longest = 1_000_000_000_000
-  /// The full volume, in hundredths.
+  /// The value of the full volume, in hundredths.
   static let fullVolume = 100
 
   private init(volume: Int) {
@@ -83,8 +83,8 @@ public struct Motion: Hashable, Sendable {
   /// The time of the frame that becomes the photo, in seconds; nil for the original photo.
   public var keyPhotoSeconds: Double? { keyPhoto.map { Double($0) / 1_000_000 } }
 
-  /// Returns these changes combined with those of another value, which apply to everything that this value leaves
-  /// unchanged.
+  /// Returns these changes combined with another value's changes. The other changes apply only where this value changes
+  /// nothing.
   package func laid(over other: Motion) -> Motion {
     var laid = self
     if volume == Self.fullVolume { laid.volume = other.volume }
@@ -97,7 +97,7 @@ public struct Motion: Hashable, Sendable {
 
   /// Sets the part of the movie that is kept; nil keeps the whole movie.
   ///
-  /// - Throws: ``Basics/EditError`` if the key photo is outside that part.
+  /// - Throws: ``Basics/EditError`` if the key photo is outside the part that is kept.
   public mutating func setTrim(_ trim: Trim?) throws(EditError) {
     try set(trim: trim, keyPhoto: keyPhotoSeconds)
   }
@@ -115,7 +115,7 @@ public struct Motion: Hashable, Sendable {
   /// - Parameters:
   ///   - trim: The part that is kept; nil keeps the whole movie.
   ///   - keyPhoto: The time of the frame in seconds; nil keeps the original photo.
-  /// - Throws: ``Basics/EditError`` if the key photo is outside that part.
+  /// - Throws: ``Basics/EditError`` if the key photo is outside the part that is kept.
   public mutating func set(trim: Trim?, keyPhoto: Double?) throws(EditError) {
     self = try Motion(
       trim: trim, keyPhoto: keyPhoto, volume: soundFactor, effect: effect, isLiveOff: isLiveOff)

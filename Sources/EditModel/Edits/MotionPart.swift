@@ -10,15 +10,15 @@ public enum MotionPart: String, CaseIterable, Hashable, Sendable {
   case sound
   /// The effect on the movie or the photo.
   case effect
-  /// Live on or off: the photo with its movie, or alone.
+  /// Whether Live is on or off: the photo is shown with its movie, or alone.
   case live
 
-  /// The parts that also suit other movies, and are copied by default.
+  /// The parts that also suit other movies, and are therefore copied by default.
   public static let portable: Set<MotionPart> = [.sound, .effect]
 }
 
 extension Motion {
-  /// Returns this value with some parts replaced by those of another value.
+  /// Returns this value with some of its parts replaced by the corresponding parts of another value.
   ///
   /// - Parameters:
   ///   - parts: The parts to replace. Parts that are neutral in `other` become neutral.

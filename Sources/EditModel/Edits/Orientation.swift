@@ -1,11 +1,11 @@
 /// One of the eight orientations of a picture: the rotations by multiples of 90° and their mirror images (the dihedral
 /// group of the square).
 ///
-/// The raw value is that of the Exif `Orientation` tag (0x0112, Exif 2.32 section 4.6.4). In a file, the value stands
-/// for the transform from the stored picture to the displayed one. In an edit, the same value stands for the transform
-/// from the displayed picture to the edited one.
+/// The raw value is the value of the Exif `Orientation` tag (0x0112, Exif 2.32 section 4.6.4). In a file, the value
+/// stands for the transform from the stored picture to the displayed picture. In an edit, the value stands for the
+/// transform from the displayed picture to the edited picture.
 public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
-  /// Unchanged.
+  /// Neither rotated nor mirrored.
   case up = 1
   /// Mirrored from left to right.
   case upMirrored = 2
@@ -13,7 +13,7 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
   case down = 3
   /// Mirrored from top to bottom.
   case downMirrored = 4
-  /// Mirrored along the main diagonal: rows become columns.
+  /// Mirrored along the main diagonal: rows become columns and columns become rows.
   case leftMirrored = 5
   /// Rotated by 90 degrees clockwise.
   case right = 6
@@ -33,7 +33,7 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
 
   /// Creates a clockwise rotation.
   ///
-  /// - Parameter quarterTurns: The rotation in units of 90 degrees; any integer.
+  /// - Parameter quarterTurns: The number of 90° rotations; any integer is valid.
   public init(quarterTurns: Int) {
     let turns: [Orientation] = [.up, .right, .down, .left]
     self = turns[((quarterTurns % 4) + 4) % 4]
@@ -54,7 +54,7 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Creates the orientation with a linear part.
+  /// Creates the orientation with the given linear part.
   ///
   /// - Returns: nil if the four numbers do not describe one of the eight orientations.
   public init?(a: Int, b: Int, c: Int, d: Int) {
@@ -69,7 +69,7 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
     let product = Orientation(
       a: m.a * n.a + m.b * n.c, b: m.a * n.b + m.b * n.d,
       c: m.c * n.a + m.d * n.c, d: m.c * n.b + m.d * n.d)
-    // The group is closed: a product of two elements is one of the eight.
+    // The group is closed: the product of two of the eight elements is also one of the eight elements.
     return product ?? .identity
   }
 
@@ -103,7 +103,7 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
   ///
   /// - Parameters:
   ///   - x: The distance from the left edge, in the same unit as `width`.
-  ///   - y: The distance from the top edge.
+  ///   - y: The distance from the top edge, in the same unit as `height`.
   ///   - width: The picture's width before the transform.
   ///   - height: The picture's height before the transform.
   /// - Returns: The point in the transformed picture.

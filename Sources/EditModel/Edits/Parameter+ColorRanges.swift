@@ -1,7 +1,7 @@
 import Basics
 
 extension Parameter {
-  /// The three parameters of a hue range.
+  /// The three parameters for a range of hues.
   package struct HueRange: Sendable {
     /// The name of the colours in the range, in the plural.
     let hues: Message
@@ -38,7 +38,7 @@ extension Parameter {
       luminance: .magentaLuminance),
   ]
 
-  /// The three parameters of a tonal range.
+  /// The three parameters for a tonal range.
   package struct Grade: Sendable {
     /// The name of the tones in the range, in the plural.
     let tones: Message
@@ -63,7 +63,7 @@ extension Parameter {
       luminance: .highlightGradeLuminance),
   ]
 
-  /// Whether the value is a direction, so that half of the value is not half of the effect.
+  /// Whether the value is a direction, so that halving the value does not halve the effect.
   var isDirection: Bool { Self.grades.contains { $0.hue == self } }
 
   var hueRangeDescription: Description {

@@ -3,8 +3,8 @@ import Basics
 extension Parameter {
   /// The parameter's meaning and its valid values.
   ///
-  /// In the formulas, p is the value. Linear light is 1 at reference white. v is an encoded value from 0 to 1 with the
-  /// transfer function of IEC 61966-2-1 (sRGB). C is chroma in Oklab. Y is luma in 8-bit codes.
+  /// In the formulas, p is the parameter's value. Linear light is 1 at reference white. v is an encoded value from 0 to
+  /// 1 with the transfer function of IEC 61966-2-1 (sRGB). C is chroma in Oklab. Y is luma in 8-bit codes.
   public var description: Description {
     switch self {
     case .exposure:

@@ -1,7 +1,7 @@
 public import Basics
 
-/// An adjustment with one number. Validation, the stored form, the command line and the reference page are all derived
-/// from its ``description``.
+/// An adjustment described by a single number. Validation, the stored form, the command line and the reference page are
+/// all derived from its ``description``.
 ///
 /// The raw value is the name under which the parameter is stored.
 public enum Parameter: String, CaseIterable, Hashable, Sendable {
@@ -79,9 +79,9 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     public let range: ClosedRange<Double>
     /// The value that changes nothing.
     public let neutral: Double
-    /// The number of decimal places that are kept: 0, 2 or 3. With two, the step is 0.01.
+    /// The number of decimal places that are kept: 0, 2 or 3. With two decimal places, the step is 0.01.
     public let digits: Int
-    /// The unit of the values; nil for a fraction of the slider's range.
+    /// The unit of the values; nil if values are fractions of the slider's range.
     public let unit: String?
     /// The parameter's effect, in one line.
     public let summary: Message
@@ -89,7 +89,7 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     public let formula: String
   }
 
-  /// The number of steps in a unit: 100 for a step of 0.01.
+  /// The number of steps per unit: 100 for a step of 0.01.
   var stepsPerUnit: Double {
     switch description.digits {
     case 0: 1
@@ -98,13 +98,13 @@ public enum Parameter: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// Returns a value as text, with the decimal places that are kept: “0.25”, “-3”, “5000”. The value is rounded to the
-  /// nearest step and clamped to the range.
+  /// Returns a value as text, with the parameter's number of decimal places: “0.25”, “-3”, “5000”. The value is rounded
+  /// to the nearest step and clamped to the range.
   package func text(_ value: Double) -> String {
     JSONValue.decimal(steps(value), digits: description.digits).canonicalText
   }
 
-  /// Returns a value in steps, rounded to the nearest step and clamped to the range. NaN becomes neutral.
+  /// Returns a value in steps, rounded to the nearest step and clamped to the range. NaN becomes the neutral value.
   func steps(_ value: Double) -> Int {
     let about = description
     guard !value.isNaN else { return steps(about.neutral) }

@@ -1,5 +1,5 @@
-/// A set of settings to apply on top of another edit. The settings in this value replace those of the other edit; all
-/// others are kept.
+/// A set of settings to apply on top of another edit. The settings in this value replace the corresponding settings of
+/// the other edit. All other settings of that edit are kept.
 public struct PartialEdit: Hashable, Sendable {
   /// The parts that are reset before any value is set.
   public var resets: Set<EditPart> = []
@@ -13,17 +13,17 @@ public struct PartialEdit: Hashable, Sendable {
   public var look: Look?
   /// The part of the look that changes only some areas of the picture.
   public var local: LocalGains?
-  /// The rotation and mirroring that replaces the edit's; nil keeps the edit's.
+  /// The rotation and mirroring that replace the edit's orientation; nil keeps the edit's orientation.
   public var orientation: Orientation?
-  /// The straightening, perspective and crop that replace the edit's; nil keeps the edit's.
+  /// The straightening, perspective and crop that replace the edit's geometry; nil keeps the edit's geometry.
   public var geometry: Geometry?
-  /// The effect that replaces the edit's; nil keeps the edit's.
+  /// The effect that replaces the edit's effect; nil keeps the edit's effect.
   public var effect: Motion.Effect?
 
   /// Creates a partial edit that sets nothing.
   public init() {}
 
-  /// Creates a partial edit that copies some parts of an edit to another.
+  /// Creates a partial edit that copies some parts of one edit to another edit.
   ///
   /// - Parameters:
   ///   - parts: The parts to copy. Parts that are neutral in `edit` are reset in the other edit.
@@ -42,15 +42,15 @@ public struct PartialEdit: Hashable, Sendable {
   /// Whether nothing is set or reset.
   public var isEmpty: Bool { self == PartialEdit() }
 
-  /// Returns an edit with these settings applied on top. If the orientation changes and the geometry does not, the
-  /// geometry is rotated along with the picture.
+  /// Returns an edit with these settings applied on top. If these settings change the orientation but not the geometry,
+  /// the geometry is rotated together with the picture.
   public func applied(to edit: Edit) -> Edit {
     var edit = resets.contains(.orientation) ? edit.turned(edit.orientation.inverse) : edit
     edit = edit.without(resets)
     for (parameter, value) in values { edit[parameter] = value }
     if let curve { edit.curve = curve }
     edit.channelCurves.merge(channelCurves) { $1 }
-    // The local changes of one look have no meaning with another look.
+    // One look's local changes are meaningless with another look.
     if let look { (edit.look, edit.local) = (look, nil) }
     if let local { edit.local = local }
     if let orientation { edit = edit.turned(edit.orientation.inverse.then(orientation)) }
@@ -59,9 +59,9 @@ public struct PartialEdit: Hashable, Sendable {
     return edit
   }
 
-  /// Returns these settings with a weaker effect. Values and curve points are interpolated linearly between neutral and
-  /// their full value, and the look's intensity is reduced. Orientation, geometry and effect have no degrees and are
-  /// kept.
+  /// Returns these settings with a weaker effect. Values and curve points are interpolated linearly between the neutral
+  /// value and the full value, and the look's intensity is reduced. Orientation, geometry and effect cannot be weakened
+  /// and are kept.
   ///
   /// - Parameter intensity: The strength, from 0 (no effect) to 1 (full effect).
   public func scaled(by intensity: Double) -> PartialEdit {
@@ -83,14 +83,14 @@ public struct PartialEdit: Hashable, Sendable {
 }
 
 extension ToneCurve {
-  /// Returns a curve whose points are interpolated linearly between the neutral curve and this one.
+  /// Returns a curve whose points are interpolated linearly between the neutral curve and this curve.
   ///
   /// - Parameter share: The strength, from 0 to 1.
   func scaled(by share: Double) -> ToneCurve {
     let moved = points.map { point in
       Point(x: point.x, y: point.x + Int((Double(point.y - point.x) * share).rounded()))
     }
-    // The x values are those of a valid curve, and the y values lie between valid ones.
+    // The x values come from a valid curve, and the y values lie between valid values.
     return (try? ToneCurve(moved)) ?? self
   }
 }

@@ -4,13 +4,14 @@ import FoundationEssentials
 /// A partial edit with a name and a purpose, to be applied to many assets.
 ///
 /// A preset is stored as a JSON file with the members `formatIdentifier`, `formatVersion`, `summary`, `process` and
-/// `edit`. The members of `edit` are those of a stored ``Edit``. The preset's name is the file name without `.json`.
+/// `edit`. The member `edit` has the same members as a stored ``Edit``. The preset's name is the file name without
+/// `.json`.
 public struct Preset: Hashable, Sendable {
   /// The name of the preset file format.
   public static let formatIdentifier = "org.liveedit.preset"
-  /// The latest version of the format, for presets whose look produces colours outside sRGB.
+  /// The latest version of the format, used for presets whose look produces colours outside sRGB.
   public static let formatVersion = "1.1"
-  /// The version of all other presets.
+  /// The format version of all other presets.
   private static let firstVersion = "1.0"
 
   /// The name of the preset.
@@ -30,7 +31,7 @@ public struct Preset: Hashable, Sendable {
     self.edit = edit
   }
 
-  /// The format version for this preset: the oldest one that supports all of its parts.
+  /// The format version for this preset: the oldest version that supports all parts of the preset.
   private var formatVersion: String {
     edit.look?.isWide ?? false ? Self.formatVersion : Self.firstVersion
   }
@@ -49,8 +50,7 @@ public struct Preset: Hashable, Sendable {
   /// - Parameters:
   ///   - json: The content of the file.
   ///   - name: The name of the preset.
-  /// - Throws: ``MediaError`` if the file is not a preset, has a later version, or contains anything unknown or
-  ///   invalid.
+  /// - Throws: ``MediaError`` if the file is not a preset, has a later version, or contains unknown or invalid parts.
   package init(json: [UInt8], name: String) throws(MediaError) {
     guard case .object(let members)? = JSONValue(json: json),
       members["formatIdentifier"]?.text == Self.formatIdentifier,

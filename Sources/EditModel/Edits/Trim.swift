@@ -1,9 +1,9 @@
 public import Basics
 
-/// A range of a movie's time. The end is not part of the range. Both times are stored in millionths of a second.
+/// A range of a movie's timeline, excluding the end time. The start and end times are stored in millionths of a second.
 ///
-/// The trimmed movie begins with the first frame that starts within the range; this frame keeps its distance from the
-/// start of the range. Audio is kept if any piece of it is audible within the range.
+/// The trimmed movie begins with the first frame that starts within the range. This frame keeps its distance from the
+/// start of the range. An audio sample is kept if any part of the sample is audible within the range.
 public struct Trim: Hashable, Sendable {
   /// The start, in millionths of a second.
   public let start: Int
@@ -32,9 +32,9 @@ public struct Trim: Hashable, Sendable {
   /// The range in seconds.
   public var seconds: Range<Double> { Double(start) / 1_000_000..<Double(end) / 1_000_000 }
 
-  /// The tolerance for frame times that were rounded, in seconds.
+  /// The tolerance, in seconds, for frame times that were rounded.
   package static let tolerance = 0.0005
-  /// The maximum difference, in seconds, between the true time and a time that a user reads and types.
+  /// The maximum difference, in seconds, between a true time and the displayed time that a user types.
   package static let readingError = 0.001
 
   /// Returns whether a frame that begins at a given time is kept.
@@ -44,7 +44,7 @@ public struct Trim: Hashable, Sendable {
 
   /// Returns whether audio with a given start time and duration, in seconds, is audible within the range.
   package func keeps(soundAt time: Double, lasting length: Double) -> Bool {
-    // This exceeds the rounding error of sums of seconds.
+    // A duration that exceeds the rounding error of sums of seconds.
     let least = 1e-9
     return time + length > seconds.lowerBound + least && time < seconds.upperBound - least
   }

@@ -1,23 +1,23 @@
 import Basics
 
-/// A change of an asset's dates. The change is computed once, when the edit is made, so that rendering needs no time
-/// zone database.
+/// A change of an asset's dates. The change is computed once, when the edit is made, so that rendering does not require
+/// a time zone database.
 public struct DateChange: Hashable, Sendable {
-  /// The kind of change.
+  /// The kind of date change.
   public enum Aim: Hashable, Sendable {
-    /// Dates are shifted, by amounts in seconds. `clock` applies to local times without a time zone; `instant` applies
-    /// to times in UTC or with a time zone.
+    /// All dates are shifted by a number of seconds. `clock` applies to local times without a time zone; `instant`
+    /// applies to times in UTC or with a time zone.
     case moved(clock: Int, instant: Int)
     /// All dates are set to the same local time, in milliseconds since 1970-01-01T00:00 local time.
     case set(wallClock: Int)
   }
 
-  /// The kind of change.
+  /// The kind of date change.
   public let aim: Aim
-  /// The new offset of local time from UTC in minutes, positive if local time is ahead; nil keeps the offset of the
-  /// files.
+  /// The new offset of local time from UTC in minutes, positive if local time is ahead of UTC; nil keeps each file's
+  /// own offset.
   public let offset: Int?
-  /// The time zone that the user specified, such as `Europe/Rome`. Later shifts follow its rules.
+  /// The time zone that the user specified, such as `Europe/Rome`. Later shifts follow this time zone's rules.
   public let zone: String?
 
   /// The maximum shift in seconds: ten thousand years.
@@ -67,7 +67,8 @@ public struct DateChange: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - instant: The time, in seconds since 1970 UTC.
-  ///   - captured: The capture date of the half before the change. It is used if a date is set without a time zone.
+  ///   - captured: The capture date of the half before the change. This date is used if the change sets a date without
+  ///     a time zone.
   /// - Returns: The new time, in seconds since 1970 UTC.
   package func applied(toInstant instant: Int, captured: CaptureDate?) -> Int {
     switch aim {
@@ -86,7 +87,7 @@ public struct DateChange: Hashable, Sendable {
 }
 
 extension DateChange {
-  /// The change by name: the seconds of a shift or the new date, then the offset and the zone.
+  /// The change by name: the number of seconds of a shift or the new date, followed by the offset and the time zone.
   var canonicalJSON: JSONValue {
     var members: [String: JSONValue] = [:]
     switch aim {
@@ -103,7 +104,7 @@ extension DateChange {
 
   /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil if the value contains anything invalid.
+  /// - Returns: nil if the value contains invalid parts.
   init?(stored value: JSONValue) {
     func integer(_ name: String) -> Int? {
       if case .integer(let number)? = value[name] { Int(exactly: number) } else { nil }

@@ -1,37 +1,37 @@
 import Basics
 
-/// A change of the descriptive metadata of an asset.
+/// A change to the descriptive metadata of an asset.
 public struct DescriptionChange: Hashable, Sendable {
-  /// The new title. An empty title removes it; nil leaves it unchanged.
+  /// The new title. An empty text removes the title; nil leaves the title unchanged.
   public var title: String?
-  /// The new caption. An empty caption removes it; nil leaves it unchanged.
+  /// The new caption. An empty text removes the caption; nil leaves the caption unchanged.
   public var caption: String?
   /// The changes to the keywords.
   public var keywords = WordChange()
-  /// The number of stars, from 0 to 5. 0 means none; nil leaves the rating unchanged.
+  /// The number of stars, from 0 to 5; 0 stands for no rating, and nil leaves the rating unchanged.
   public var rating: Int?
   /// The changes to the names of the people in the picture.
   public var persons = WordChange()
 
-  /// A change that changes nothing.
+  /// A change without any effect.
   public static let neutral = DescriptionChange()
   /// The valid numbers of stars.
   public static let ratings = 0...5
-  /// The maximum size of a text in bytes. No metadata field can store more, and most store less.
+  /// The maximum size of a text in bytes. No metadata field can store a larger text, and most fields store less.
   public static let longestText = 20_000
-  /// The maximum size of a keyword or a name in bytes.
+  /// The maximum size in bytes of a keyword or of a person's name.
   public static let longestWord = 1000
-  /// The maximum number of keywords, and of names.
+  /// The maximum number of keywords, and the maximum number of names.
   public static let mostWords = 1000
 
-  /// A change that changes nothing.
+  /// A change without any effect.
   public init() {}
 
   /// Whether nothing is changed.
   public var isNeutral: Bool { self == .neutral }
 
-  /// Returns this change combined with an earlier one. The texts and the rating of this change replace those of the
-  /// earlier change; word changes are merged.
+  /// Returns this change combined with an earlier change. This change's texts and rating replace the texts and the
+  /// rating of the earlier change. Changes to words are merged.
   public func after(_ first: DescriptionChange) -> DescriptionChange {
     var merged = first
     merged.title = title ?? first.title
@@ -43,32 +43,32 @@ public struct DescriptionChange: Hashable, Sendable {
   }
 }
 
-/// Words that are added to a list, and words that are removed from it.
+/// A change to a list of words: the words to add, and the words to remove.
 public struct WordChange: Hashable, Sendable {
   /// The words to add if the list does not contain them, in order.
   public private(set) var added: [String] = []
   /// The words to remove, sorted.
   public private(set) var removed: [String] = []
 
-  /// A change that changes nothing.
+  /// A change without any effect.
   public init() {}
 
   /// Whether nothing is changed.
   public var isNeutral: Bool { added.isEmpty && removed.isEmpty }
 
-  /// Adds a word.
+  /// Adds a word to the list.
   public mutating func add(_ word: String) {
     removed.removeAll { $0 == word }
     if !added.contains(word) { added.append(word) }
   }
 
-  /// Removes a word.
+  /// Removes a word from the list.
   public mutating func remove(_ word: String) {
     added.removeAll { $0 == word }
     if !removed.contains(word) { removed = (removed + [word]).sorted() }
   }
 
-  /// Returns this change combined with an earlier one.
+  /// Returns this change combined with an earlier change.
   func after(_ first: WordChange) -> WordChange {
     var merged = first
     for word in removed { merged.remove(word) }
@@ -76,7 +76,7 @@ public struct WordChange: Hashable, Sendable {
     return merged
   }
 
-  /// Returns a list after the change.
+  /// Returns a list of words after the change.
   ///
   /// - Parameter words: The list before the change.
   public func applied(to words: [String]) -> [String] {
@@ -99,7 +99,7 @@ extension DescriptionChange {
 
   /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil if the value contains anything invalid.
+  /// - Returns: nil if the value contains invalid parts.
   init?(stored value: JSONValue) {
     self.init()
     title = value["title"]?.text

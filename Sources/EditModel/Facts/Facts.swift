@@ -1,16 +1,16 @@
 import Basics
 
-/// A change of an asset's metadata about the capture: its date, its location and its description. It does not affect
+/// A change to an asset's metadata about the capture: its date, location and description. Such a change does not affect
 /// any pixel.
 public struct Facts: Hashable, Sendable {
-  /// The change of the dates; nil leaves them unchanged.
+  /// The change of the dates; nil leaves the dates unchanged.
   public var date: DateChange?
-  /// The change of the location; nil leaves it unchanged.
+  /// The change of the location; nil leaves the location unchanged.
   public var place: PlaceChange?
   /// The change of the title, caption, keywords, rating and names.
   public var description: DescriptionChange
 
-  /// A change that changes nothing.
+  /// A change without any effect.
   public static let neutral = Facts()
 
   /// - Parameters:
@@ -28,8 +28,8 @@ public struct Facts: Hashable, Sendable {
   /// Whether nothing is changed.
   public var isNeutral: Bool { self == .neutral }
 
-  /// Returns this change combined with an earlier one. A date change or location change of this value replaces that of
-  /// the earlier one.
+  /// Returns this change combined with an earlier change. This change's date and location changes replace the date and
+  /// location changes of the earlier change.
   public func after(_ first: Facts) -> Facts {
     Facts(
       date: date ?? first.date, place: place ?? first.place,
@@ -38,7 +38,7 @@ public struct Facts: Hashable, Sendable {
 }
 
 extension Facts {
-  /// The parts that change something, by name.
+  /// The parts that are not neutral, by name.
   package var canonicalJSON: JSONValue {
     var members: [String: JSONValue] = [:]
     if let date { members["date"] = date.canonicalJSON }
@@ -49,7 +49,7 @@ extension Facts {
 
   /// Reads the output of ``canonicalJSON``.
   ///
-  /// - Returns: nil if the value contains anything unknown or invalid.
+  /// - Returns: nil if the value contains unknown or invalid parts.
   init?(stored value: JSONValue) {
     guard case .object(let members) = value else { return nil }
     self.init()

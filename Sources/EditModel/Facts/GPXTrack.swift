@@ -3,7 +3,7 @@ import Basics
 /// The points of a GPX file (GPX 1.1 and 1.0: `trkpt` with latitude and longitude as attributes, and `ele` and `time`
 /// as children), sorted by time.
 package struct GPXTrack: Hashable, Sendable {
-  /// One point of a track.
+  /// A single point of a track.
   private struct Point: Hashable {
     /// The time of the point, in milliseconds since 1970 UTC.
     let instant: Int
@@ -12,13 +12,13 @@ package struct GPXTrack: Hashable, Sendable {
     let segment: Int
   }
 
-  /// The points with a time, earliest first.
+  /// The points that have a time, earliest first.
   private let points: [Point]
 
   /// The maximum interval between two points, in seconds, over which the location is interpolated.
   package static let longestGap = 300
-  /// The maximum time difference, in seconds, at which the location of a single point is used, beyond the ends of the
-  /// track and in its gaps.
+  /// The maximum time difference, in seconds, for using a single point's location. This limit applies before the start
+  /// of the track, after its end, and in its gaps.
   package static let nearness = 60
   /// The maximum size of a file in bytes.
   package static var largestFile: Int { ReadingLimit.trackSize.value << 20 }
@@ -32,7 +32,8 @@ package struct GPXTrack: Hashable, Sendable {
   /// Reads a GPX file.
   ///
   /// - Parameter bytes: The content of the file, in UTF-8.
-  /// - Returns: nil if the file is not valid GPX, contains a document type, or has no point with a time.
+  /// - Returns: nil if the file is not valid GPX, contains a document type declaration (DOCTYPE), or has no point with
+  ///   a time.
   /// - Throws: ``Basics/MediaError`` if the file is too large, has too many points or is nested too deeply.
   package init?(_ bytes: [UInt8]) throws(MediaError) {
     guard bytes.count <= Self.largestFile else { throw Self.tooLarge }
@@ -106,9 +107,9 @@ package struct GPXTrack: Hashable, Sendable {
   /// Returns the location at a given time, interpolated linearly between the neighbouring points.
   ///
   /// - Parameter instant: The time, in milliseconds since 1970 UTC.
-  /// - Returns: The location. Before the start of the track, after its end, between segments, and between points
-  ///   farther apart than ``longestGap``, this is the location of the nearest point if that point is within
-  ///   ``nearness``, and nil otherwise.
+  /// - Returns: The location. Before the start of the track, after its end, between segments, and in gaps longer than
+  ///   ``longestGap``, the location of the nearest point is returned. If the nearest point is not within ``nearness``,
+  ///   the result is nil.
   package func place(at instant: Int) -> GeoLocation? {
     var low = 0
     var high = points.count
@@ -131,7 +132,7 @@ package struct GPXTrack: Hashable, Sendable {
   }
 
   private static func between(_ one: GeoLocation, _ other: GeoLocation, _ share: Double) -> GeoLocation? {
-    // Uses the shorter direction, which may cross the date line.
+    // Uses the shorter direction, which may cross the 180° meridian.
     var east = other.longitude - one.longitude
     if east > 180 { east -= 360 }
     if east < -180 { east += 360 }

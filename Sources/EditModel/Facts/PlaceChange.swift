@@ -1,14 +1,14 @@
 import Basics
 
-/// A change of the location at which an asset was taken.
+/// A change of the location where an asset was captured.
 public enum PlaceChange: Hashable, Sendable {
   /// The location is set.
   case set(GeoLocation)
   /// The location is removed from all files.
   case removed
 
-  /// Creates a change that sets the location, rounded to ten-millionths of a degree (a centimetre) and millimetres of
-  /// altitude. Locations are recorded with this precision.
+  /// Creates a change that sets the location. Degrees are rounded to ten-millionths (about a centimetre), and altitudes
+  /// to millimetres, because locations are recorded with this precision.
   ///
   /// - Parameter location: The new location.
   public init(_ location: GeoLocation) {
@@ -25,18 +25,18 @@ public enum PlaceChange: Hashable, Sendable {
   private static let degrees = 10_000_000.0
   /// The number of recorded steps per metre.
   private static let metres = 1000.0
-  /// The limit for altitudes, in metres.
+  /// The maximum altitude, in metres.
   private static let highest = 1_000_000.0
 
   private static func rounded(_ value: Double, to parts: Double) -> Double {
-    // Negative zero would be written as zero and read as a different number.
+    // Negative zero would be written as zero, and would therefore be read as a different number.
     let units = (value * parts).rounded()
     return units == 0 ? 0 : units / parts
   }
 }
 
 extension PlaceChange {
-  /// The location by name; an empty object if the location is removed.
+  /// The values of the location, by name; an empty object if the location is removed.
   package var canonicalJSON: JSONValue {
     guard case .set(let place) = self else { return .object([:]) }
     var members: [String: JSONValue] = [

@@ -1,5 +1,5 @@
-/// The rules of a time zone: its offset from UTC at any time. They are read from the system's time zone files (TZif,
-/// RFC 8536).
+/// The rules of a time zone, which give its offset from UTC at any time. The rules are read from the system's time zone
+/// files (TZif, RFC 8536).
 package struct TimeZoneRules: Hashable, Sendable {
   /// The name of the zone, such as `Europe/Rome`.
   package let name: String
@@ -26,10 +26,10 @@ package struct TimeZoneRules: Hashable, Sendable {
     func number(_ at: Int, _ width: Int) -> Int? {
       guard at >= 0, at <= bytes.count - width else { return nil }
       let value = bytes[at..<at + width].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-      // Two's complement.
+      // The number is in two's complement.
       return Int(width == 8 ? value : value >= 1 << 31 ? value - 1 << 32 : value)
     }
-    /// Returns the six counts of a header; nil if there is no valid header.
+    /// Returns the six counts in a header; nil if the header is not valid.
     func counts(_ at: Int) -> [Int]? {
       guard at <= bytes.count - 44, bytes[at..<at + 4].elementsEqual("TZif".utf8) else { return nil }
       let counts = (0..<6).compactMap { number(at + 20 + 4 * $0, 4) }
@@ -66,7 +66,8 @@ package struct TimeZoneRules: Hashable, Sendable {
     }
   }
 
-  /// Returns the zone's offset from UTC at a given time, in minutes. Historical offsets with seconds are rounded.
+  /// Returns the zone's offset from UTC at a given time, in minutes. Historical offsets that include seconds are
+  /// rounded to minutes.
   ///
   /// - Parameter instant: The time, in seconds since 1970 UTC.
   package func offset(at instant: Int) -> Int {
@@ -80,9 +81,9 @@ package struct TimeZoneRules: Hashable, Sendable {
     return Int((Double(seconds) / 60).rounded())
   }
 
-  /// Returns the zone's offset from UTC at a given local time, in minutes. If clocks are put back and the local time
-  /// occurs twice, the first occurrence is used. If clocks are put forward and the local time is skipped, the offset
-  /// before the change is used.
+  /// Returns the zone's offset from UTC at a given local time, in minutes. If the local time occurs twice because
+  /// clocks are put back, the first occurrence is used. If the local time is skipped because clocks are put forward,
+  /// the offset before the change is used.
   ///
   /// - Parameter wallClock: The local time, in seconds since 1970-01-01T00:00 local time.
   package func offset(atWallClock wallClock: Int) -> Int {
@@ -97,9 +98,9 @@ package struct TimeZoneRules: Hashable, Sendable {
 struct PosixTimeZone: Hashable, Sendable {
   /// A day of the year.
   private enum Day: Hashable {
-    /// The day of the year from 1, without counting February 29.
+    /// The day of the year, starting at 1 and not counting February 29.
     case julian(Int)
-    /// The day of the year from 0, counting February 29.
+    /// The day of the year, starting at 0 and counting February 29.
     case ordinal(Int)
     /// A weekday, from 0 for Sunday, in a week of a month; week 5 is the last.
     case week(month: Int, week: Int, day: Int)
@@ -139,14 +140,14 @@ struct PosixTimeZone: Hashable, Sendable {
   /// - Parameter instant: The time, in seconds since 1970 UTC.
   func offset(at instant: Int) -> Int {
     guard let summer, let date = CivilDate(secondsSince1970: instant + standard) else { return standard }
-    // Around New Year, the year in standard time decides, since no clock changes then.
+    // The year is determined in standard time, since clocks do not change around New Year.
     let start = Self.seconds(summer.start, year: date.year) - standard
     let end = Self.seconds(summer.end, year: date.year) - summer.offset
     let isSummer = start < end ? start..<end ~= instant : !(end..<start ~= instant)
     return isSummer ? summer.offset : standard
   }
 
-  /// Returns the time of a change, in seconds since 1970, on the clock that applies before the change.
+  /// Returns the time of a clock change, in seconds since 1970, on the clock that applies before the change.
   private static func seconds(_ change: Change, year: Int) -> Int {
     let newYear = CivilDate(year: year, month: 1, day: 1)?.secondsSince1970 ?? 0
     let day: Int
@@ -200,7 +201,7 @@ struct PosixTimeZone: Hashable, Sendable {
       return true
     }
 
-    /// Reads hours, minutes and seconds with a sign. Returns the total in seconds.
+    /// Reads hours, minutes and seconds with an optional sign. Returns the total in seconds.
     mutating func time(mostHours: Int) -> Int? {
       let isNegative = pass("-")
       if !isNegative { _ = pass("+") }
@@ -213,7 +214,7 @@ struct PosixTimeZone: Hashable, Sendable {
       return isNegative ? -seconds : seconds
     }
 
-    /// Reads a change after a comma.
+    /// Reads a clock change that follows a comma.
     mutating func change() -> Change? {
       guard pass(",") else { return nil }
       let day: Day

@@ -1,7 +1,7 @@
 /// A picture of an asset, as passed to a frame processor that requests planes: the photo or a frame of its movie,
 /// upright, with the edit's own changes applied.
 ///
-/// The samples are those in the file, usually Y′CbCr, without colour conversion.
+/// The samples are used as stored in the file, usually in Y′CbCr, without colour conversion.
 ///
 ///     let negative = FrameProcessor.planes { frame in
 ///       var planes = frame.planes
@@ -10,20 +10,20 @@
 ///       return planes
 ///     }
 public struct LivePhotoFrame: Hashable, Sendable {
-  /// The samples of one component.
+  /// The samples of one colour component.
   public struct Plane: Hashable, Sendable {
-    /// The number of columns.
+    /// The width of the plane in samples.
     public var width: Int
-    /// The number of rows.
+    /// The height of the plane in samples.
     public var height: Int
-    /// The samples in row-major order, from the top left. Their number is `width * height`, and each is from 0 to
-    /// ``LivePhotoFrame/largestSample``.
+    /// The samples in row-major order, from the top left. The number of samples is `width * height`, and each sample is
+    /// from 0 to ``LivePhotoFrame/largestSample``.
     public var samples: [UInt16]
 
     /// - Parameters:
-    ///   - width: The number of columns.
-    ///   - height: The number of rows.
-    ///   - samples: The samples in row-major order; their number is `width * height`.
+    ///   - width: The width of the plane in samples.
+    ///   - height: The height of the plane in samples.
+    ///   - samples: The samples in row-major order, `width * height` in number.
     public init(width: Int, height: Int, samples: [UInt16]) {
       self.width = width
       self.height = height
@@ -35,14 +35,14 @@ public struct LivePhotoFrame: Hashable, Sendable {
   public let context: FrameContext
   /// The number of bits per sample: 8 to 16.
   public let bitDepth: Int
-  /// Whether samples use the full range. Otherwise black is 16 and white is 235 (at 8 bits). In both cases, neutral
-  /// chroma is the middle of the range.
+  /// Whether samples use the full range. In limited range, black is 16 and white is 235 (at 8 bits). In both ranges,
+  /// neutral chroma is the middle of the range.
   public let isFullRange: Bool
-  /// The matrix between red, green, blue and luma, chroma: `MatrixCoefficients` of ITU-T H.273 (1: BT.709, 5 and 6:
+  /// The matrix that converts between RGB and luma and chroma: `MatrixCoefficients` of ITU-T H.273 (1: BT.709, 5 and 6:
   /// BT.601, 9: BT.2020, 2: unspecified).
   public let matrix: Int
-  /// The planes of luma, Cb and Cr; luma alone for a grey picture. With chroma subsampling, the chroma planes are
-  /// smaller.
+  /// The planes of luma, Cb and Cr; for a grey picture, only the luma plane. With chroma subsampling, the chroma planes
+  /// are smaller.
   public let planes: [Plane]
 
   /// - Parameters:

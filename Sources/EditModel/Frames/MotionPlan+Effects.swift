@@ -11,16 +11,16 @@ extension Motion.Effect {
     }
   }
 
-  /// The maximum number of frames that the effect supports, by default half a minute.
+  /// The maximum number of frames that the effect supports; by default, half a minute of frames.
   package static var mostFrames: Int { ReadingLimit.effectFrames.value }
 
   /// Whether the effect changes the movie.
   package var changesMovie: Bool { self == .loop || self == .bounce }
 }
 
-/// Plans that repeat a part of a movie.
+/// Motion plans that repeat a part of a movie.
 extension MotionPlan {
-  /// Returns the frame that is displayed at the photo's time; nil if that time is not marked.
+  /// Returns the frame that is displayed at the photo's time; nil if the photo's time is not marked.
   ///
   /// - Parameter timeScale: The time scale of the source's video track, in ticks per second.
   package func keyFrame(timeScale: Int) -> Int? {
@@ -29,12 +29,13 @@ extension MotionPlan {
     }
   }
 
-  /// Returns the plan that shows the frames forwards and then backwards. The backward part omits the last frame and the
-  /// first frame. The movie is silent. The photo's time stays at the first display of its frame.
+  /// Returns a plan that shows the frames forwards and then backwards. The backward part omits the last and the first
+  /// frame. The new movie is silent. The photo's time stays within the first display of the photo's frame.
   ///
   /// - Throws: ``MediaError`` if the movie would be too long.
   package func bounced() throws(MediaError) -> MotionPlan {
-    // In the backward part, a frame is displayed for as long as the preceding frame in the forward part.
+    // In the backward part, each frame is displayed for as long as the preceding frame is displayed in the forward
+    // part.
     let back = frames.indices.dropFirst().dropLast().reversed().map { number in
       var frame = frames[number]
       frame.duration = frames[number - 1].duration
@@ -43,13 +44,13 @@ extension MotionPlan {
     return try MotionPlan(frames: frames + back, of: source, sound: nil, still: still)
   }
 
-  /// Returns the plan that shows some of the frames and cross-fades the last ones with those that precede the first.
-  /// The movie is silent. The photo's time stays at the first display of its frame.
+  /// Returns a plan that shows some of the frames, and cross-fades the last of these frames with the frames that
+  /// precede the first. The new movie is silent. The photo's time stays within the first display of the photo's frame.
   ///
   /// - Parameters:
   ///   - part: The numbers of the frames to show.
   ///   - fade: The number of frames at the end to cross-fade. The same number of frames must precede the first frame.
-  ///   - start: The number of the frame to show first. The frames before it follow after the last frame.
+  ///   - start: The number of the frame to show first. The frames before this frame follow after the last frame.
   ///   - timeScale: The time scale of the source's video track, in ticks per second.
   /// - Throws: ``MediaError`` if the frames do not exist.
   package func looped(

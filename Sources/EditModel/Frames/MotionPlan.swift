@@ -2,13 +2,13 @@ package import Basics
 
 /// A frame of a source movie's video track.
 package struct SourceFrame: Hashable, Sendable {
-  /// The display time of the frame in ticks of the track's media, without the edit list.
+  /// The display time of the frame in ticks of the track's media, without applying the edit list.
   package var time: Int64
   /// The duration of the frame in ticks.
   package var duration: Int64
   /// The display time of the frame on the movie's timeline in seconds, with the edit list applied.
   package var seconds: Double
-  /// The sample at which decoding must begin to obtain the frame, counted from 0 in decoding order.
+  /// The sample at which decoding must begin to obtain the frame. Samples are counted from 0 in decoding order.
   package var syncSample: Int
 
   /// - Parameters:
@@ -21,11 +21,12 @@ package struct SourceFrame: Hashable, Sendable {
   }
 }
 
-/// A frame as displayed by a movie's edit list. A frame that is displayed several times has several of these values.
+/// A frame as displayed by a movie's edit list. If the edit list displays a frame several times, each display is a
+/// separate value.
 package struct ShownFrame: Hashable, Sendable {
   /// The number of the frame in display order, from 0.
   package var number: Int
-  /// The display time on the movie's timeline, in seconds.
+  /// The display time of the frame on the movie's timeline, in seconds.
   package var seconds: Double
   /// The duration of the display, in ticks of the track's media.
   package var duration: Int64
@@ -40,21 +41,22 @@ package struct ShownFrame: Hashable, Sendable {
 }
 
 /// The frames, the audio and the photo's time of a movie with edited timing. A plan is an edit's ``Motion`` compiled
-/// for one source.
+/// for a particular source movie.
 ///
-/// Without a plan, every frame keeps its original time.
+/// If a movie has no plan, every frame keeps its original time.
 package struct MotionPlan: Hashable, Sendable {
   /// A frame of the new movie.
   package struct Frame: Hashable, Sendable {
-    /// A source frame, and its weight in the new frame.
+    /// A source frame, and the frame's weight in the new frame.
     package struct Part: Hashable, Sendable {
       /// The number of the source frame in display order, from 0.
       package var number: Int
-      /// The weight of the source frame. The weights of a new frame's parts add up to 1.
+      /// The weight of the source frame. The weights of all source frames of a new frame add up to 1.
       package var share: Double
     }
 
-    /// The source frames that are blended, usually one. The new frame uses the metadata of the first.
+    /// The source frames that are blended; usually there is only one. The new frame uses the metadata of the first
+    /// source frame.
     package var parts: [Part]
     /// The duration of the frame, in ticks of the source's video track.
     package var duration: Int64
@@ -71,7 +73,7 @@ package struct MotionPlan: Hashable, Sendable {
     /// Creates a frame that blends several source frames.
     ///
     /// - Parameters:
-    ///   - blend: The numbers of the source frames, and their weights, which add up to 1.
+    ///   - blend: The numbers of the source frames, and their weights. The weights add up to 1.
     ///   - duration: The duration of the frame, in ticks of the source's video track.
     package init(blend: [(number: Int, share: Double)], duration: Int64) {
       parts = blend.map { Part(number: $0.number, share: $0.share) }
@@ -81,7 +83,7 @@ package struct MotionPlan: Hashable, Sendable {
 
   /// The source's frames in display order.
   package let source: [SourceFrame]
-  /// The new movie's frames in display order. The first is displayed at time 0.
+  /// The new movie's frames in display order. The first frame is displayed at time 0.
   package let frames: [Frame]
   /// The display times of the new frames, in ticks of the source's video track, from 0.
   package let times: [Int64]
@@ -90,14 +92,14 @@ package struct MotionPlan: Hashable, Sendable {
   /// The part of the source's audio that plays from the start of the new movie, in seconds on the source's timeline;
   /// nil for silence.
   package let sound: Range<Double>?
-  /// The photo's time on the new movie's timeline, in seconds; nil if it is not marked.
+  /// The photo's time on the new movie's timeline, in seconds; nil if the photo's time is not marked.
   package let still: Double?
 
   /// - Parameters:
   ///   - frames: The new movie's frames in display order.
   ///   - source: The source's frames in display order.
   ///   - sound: The part of the source's audio to play, in seconds on the source's timeline; nil for silence.
-  ///   - still: The photo's time on the new movie's timeline, in seconds; nil if it is not marked.
+  ///   - still: The photo's time on the new movie's timeline, in seconds; nil if the photo's time is not marked.
   /// - Throws: ``MediaError`` if there are no frames, if a frame does not exist in the source, or if a frame has no
   ///   duration.
   package init(frames: [Frame], of source: [SourceFrame], sound: Range<Double>?, still: Double?)
@@ -118,14 +120,14 @@ package struct MotionPlan: Hashable, Sendable {
     (self.sound, self.still) = (sound, still)
   }
 
-  /// Creates a plan that shows frames with their original durations, beginning with the first frame at time 0.
+  /// Creates a plan that shows frames with their original durations. The first frame is displayed at time 0.
   ///
   /// - Parameters:
   ///   - shown: The frames, with their display times in the source.
   ///   - source: The source's frames in display order.
   ///   - sound: The part of the source's audio to play, in seconds on the source's timeline; nil for silence.
-  ///   - still: The photo's time on the source's timeline, in seconds; nil if it is not marked.
-  /// - Throws: ``MediaError`` if there are no frames, or if they cannot be displayed.
+  ///   - still: The photo's time on the source's timeline, in seconds; nil if the photo's time is not marked.
+  /// - Throws: ``MediaError`` if there are no frames, or if the frames cannot be displayed.
   package init(
     showing shown: [ShownFrame], of source: [SourceFrame], sound: Range<Double>?, still: Double?
   ) throws(MediaError) {
@@ -140,17 +142,17 @@ package struct MotionPlan: Hashable, Sendable {
       still: still.map { max(0, $0 - start) })
   }
 
-  /// Creates a plan that keeps a part of a movie, with the frames' original durations, beginning with the first frame
-  /// at time 0.
+  /// Creates a plan that keeps a part of a movie, with the frames' original durations. The first frame is displayed at
+  /// time 0.
   ///
   /// - Parameters:
   ///   - trim: The part to keep.
   ///   - shown: The frames that the movie displays, in display order.
   ///   - source: The source's frames in display order.
   ///   - timeScale: The time scale of the source's video track, in ticks per second.
-  ///   - still: The photo's time on the source's timeline, in seconds; nil if it is not marked.
+  ///   - still: The photo's time on the source's timeline, in seconds; nil if the photo's time is not marked.
   /// - Throws: ``EditError`` if the part contains no frame, does not include the photo's time, or has a gap in its
-  ///   middle; ``MediaError`` if its frames cannot be displayed.
+  ///   middle; ``MediaError`` if the frames of the part cannot be displayed.
   package init(
     keeping trim: Trim, of shown: [ShownFrame], from source: [SourceFrame], timeScale: Int, still: Double?
   ) throws {
@@ -190,7 +192,7 @@ extension [ShownFrame] {
     last { $0.seconds <= seconds + Trim.tolerance } ?? first
   }
 
-  /// Checks that each frame is displayed until the next frame.
+  /// Checks that each frame is displayed until the next frame begins.
   ///
   /// - Parameter timeScale: The time scale of the durations, in ticks per second.
   /// - Throws: ``EditError`` if there is a gap between two frames.
@@ -208,7 +210,8 @@ extension [ShownFrame] {
 }
 
 extension Array {
-  /// Returns the first index of a partitioned array from which a condition is true.
+  /// Returns the index of the first element for which a condition is true. The condition must also be true for all
+  /// later elements.
   package func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)
     while low < high {

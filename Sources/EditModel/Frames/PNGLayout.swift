@@ -1,4 +1,4 @@
-/// The sample format of a PNG, from its header IHDR (ISO/IEC 15948 section 11.2.2).
+/// The sample format of a PNG, as stated in the PNG's header IHDR (ISO/IEC 15948 section 11.2.2).
 package struct PNGLayout: Hashable, Sendable {
   /// The meaning of a pixel's samples. The raw value is the header's colour type.
   package enum Colors: UInt8, Sendable {
@@ -53,7 +53,7 @@ package struct PNGLayout: Hashable, Sendable {
   /// Reads the header.
   ///
   /// - Parameter header: The content of IHDR.
-  /// - Returns: nil if the standard does not allow this header.
+  /// - Returns: nil if the header is not valid according to the standard.
   package init?(header: [UInt8]) {
     guard header.count == 13, let colors = Colors(rawValue: header[9]) else { return nil }
     func number(_ at: Int) -> Int { header[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
@@ -81,7 +81,7 @@ package struct PNGLayout: Hashable, Sendable {
 
   /// The number of bits per pixel as stored.
   package var bitsPerPixel: Int { colors.channels * bitDepth }
-  /// The number of bytes per pixel if each sample takes whole bytes.
+  /// The number of bytes per pixel if each sample occupies whole bytes.
   package var bytesPerPixel: Int { colors.channels * (bitDepth == 16 ? 2 : 1) }
   /// The size in pixels.
   package var size: PixelSize { PixelSize(width: width, height: height) }

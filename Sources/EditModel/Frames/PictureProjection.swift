@@ -1,11 +1,11 @@
-/// A map from positions in one picture to positions in another that keeps lines straight (a homography). Positions are
-/// in fractions of the pictures' widths and heights, or in any other unit.
+/// A map from positions in one picture to positions in another picture that keeps straight lines straight (a
+/// homography). Positions are in fractions of a picture's width and height, or in any other unit.
 public struct PictureProjection: Hashable, Sendable {
-  /// The terms of x: the factors of x, y and 1. The sum is divided by that of ``w``.
+  /// The factors of x, y and 1 for the new x. The sum of the three terms is divided by the sum for ``w``.
   public var x: SIMD3<Double>
-  /// The terms of y: the factors of x, y and 1. The sum is divided by that of ``w``.
+  /// The factors of x, y and 1 for the new y. The sum of the three terms is divided by the sum for ``w``.
   public var y: SIMD3<Double>
-  /// The terms of the divisor: the factors of x, y and 1.
+  /// The factors of x, y and 1 for the divisor.
   public var w: SIMD3<Double>
 
   /// - Parameters:
@@ -22,13 +22,13 @@ public struct PictureProjection: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - scale: The factors of x and y.
-  ///   - shift: The shift that follows.
+  ///   - shift: The shift that is applied after scaling.
   public init(scale: SIMD2<Double>, shift: SIMD2<Double>) {
     self.init(x: [scale.x, 0, shift.x], y: [0, scale.y, shift.y])
   }
 
-  // Inlined, because fitting maps millions of positions.
-  /// Maps a position. Returns nil if the divisor is not positive, since the position then has no image.
+  // Inlined, because millions of positions are mapped when an edit is fitted.
+  /// Maps a position. Returns nil if the divisor is not positive, since such a position has no image.
   @inlinable public func apply(_ point: SIMD2<Double>) -> SIMD2<Double>? {
     let place = SIMD3(point.x, point.y, 1)
     let divisor = (w * place).sum()
@@ -49,7 +49,7 @@ public struct PictureProjection: Hashable, Sendable {
     func cross(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
       [a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x]
     }
-    // The columns of the adjugate matrix. It differs from the inverse by a factor, which cancels out.
+    // The columns of the adjugate matrix. The adjugate differs from the inverse only by a factor, which cancels out.
     let columns = [cross(y, w), cross(w, x), cross(x, y)]
     let determinant = (x * columns[0]).sum()
     func row(_ part: KeyPath<SIMD3<Double>, Double>) -> SIMD3<Double> {
@@ -60,7 +60,7 @@ public struct PictureProjection: Hashable, Sendable {
 }
 
 extension PictureProjection {
-  /// Creates the map for a rotated or mirrored picture, in fractions.
+  /// Creates the map for a rotated or mirrored picture. Positions are in fractions of the width and height.
   public init(_ orientation: Orientation) {
     let m = orientation.matrix
     self.init(

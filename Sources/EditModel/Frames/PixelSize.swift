@@ -25,8 +25,9 @@ public struct PixelSize: Codable, Hashable, Sendable {
       : Self(width: stored.width, height: stored.height)
   }
 
-  /// Returns the largest size with even sides and about a picture's aspect ratio that fits into this size and does not
-  /// exceed the picture's size. Each side is at least 16 pixels if the picture's is, because encoders require it.
+  /// Returns the largest size that has an even width and height and about a picture's aspect ratio, fits into this
+  /// size, and does not exceed the picture's size. The width and height are at least 16 pixels, as encoders require,
+  /// unless the picture itself is smaller.
   public func fitting(_ picture: PixelSize) -> PixelSize {
     let scale = min(
       1, Double(max(width, 1)) / Double(max(picture.width, 1)),

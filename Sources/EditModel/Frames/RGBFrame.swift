@@ -1,5 +1,6 @@
 /// The encoding of colours in an ``RGBFrame``. Each encoding is the same for the photo and for every frame of its
-/// movie, whatever encoding the files use, so that one formula changes both in the same way.
+/// movie, regardless of the files' own encoding, so that a single formula changes the photo and the movie in the same
+/// way.
 public enum RGBEncoding: Hashable, Sendable, CaseIterable {
   /// Linear light with the primaries of ITU-R BT.2020 and reference white at 1.
   case linear
@@ -23,7 +24,7 @@ public struct RGBFrame: Hashable, Sendable {
   /// The height in pixels.
   public let height: Int
   /// Red, green and blue of each pixel in row-major order, from the top left: `3 * width * height` numbers. Colours
-  /// outside the encoding's primaries have values below 0; HDR exceeds 1.
+  /// outside the gamut of the encoding's primaries have values below 0. HDR colours have values above 1.
   public var samples: [Float]
 
   /// - Parameters:
@@ -44,11 +45,13 @@ public struct RGBFrame: Hashable, Sendable {
 /// A closure of the calling program that changes every picture of an asset.
 ///
 /// The closure is called for each frame of the movie in display order and, concurrently on another thread, for the
-/// photo. It may block. If it throws an error, the edit fails with ``Basics/EditError/Code/frameProcessor``.
+/// photo. The closure may block. If the closure throws an error, the edit fails with
+/// ``Basics/EditError/Code/frameProcessor``.
 public enum FrameProcessor: Sendable {
   /// The closure receives the planes as stored in the file, without colour conversion, and returns the same number of
-  /// planes in the same sizes.
+  /// planes with the same widths and heights.
   case planes(@Sendable (LivePhotoFrame) throws -> [LivePhotoFrame.Plane])
-  /// The closure receives colours and changes them in place. Pixels that it does not change keep their bits.
+  /// The closure receives colours and changes the colours in place. Pixels that the closure does not change stay
+  /// bit-identical.
   case rgb(RGBEncoding, @Sendable (inout RGBFrame) throws -> Void)
 }

@@ -1,11 +1,11 @@
-/// A request for a proposal that improves pictures. The render helper reads it as JSON.
+/// A request for an edit that improves pictures. The render helper reads the request as JSON.
 package struct AutoJob: Codable, Hashable, Sendable {
-  /// The path of the photo, which is analysed if there is one.
+  /// The path of the photo to analyse; nil if there is no photo.
   package var photo: String?
   /// The path of the movie, whose frames are analysed if there is no photo.
   package var movie: String?
-  /// A position that should become grey. In that case, only a temperature and a tint are proposed; nil requests a
-  /// complete proposal.
+  /// A position that should become grey. If a position is set, only a temperature and a tint are proposed; nil requests
+  /// a complete proposal.
   package var greyPlace: Place?
 
   /// A position in the picture as displayed before the edit, in fractions of its width and height from the upper left.
@@ -37,7 +37,8 @@ package struct AutoJob: Codable, Hashable, Sendable {
 
 /// A proposal that improves a picture.
 package struct AutoProposal: Codable, Hashable, Sendable {
-  /// The proposed values: those of ``parameters``, and a straightening of the picture as displayed before the edit.
+  /// The proposed values: the values of ``parameters``, and a straightening angle for the picture as displayed before
+  /// the edit.
   package var values: Edit
 
   /// - Parameter values: The proposed values.
@@ -53,8 +54,8 @@ package struct AutoProposal: Codable, Hashable, Sendable {
   /// The parts of an edit that a proposal contains.
   package static let parts: [EditPart] = [.light, .color, .geometry]
 
-  /// Returns an edit with the proposed values set. Neutral values are set, too, so that an earlier proposal is undone.
-  /// Everything else is kept.
+  /// Returns an edit with the proposed values set. Neutral values are also set, so that an earlier proposal is undone.
+  /// All other values are kept.
   ///
   /// - Parameters:
   ///   - edit: The edit.

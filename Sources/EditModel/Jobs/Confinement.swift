@@ -2,11 +2,12 @@ package import Basics
 
 /// The confinement of the render helper's process, as enforced by the kernel.
 package struct ConfinementState: Codable, Hashable, Sendable {
-  /// Whether programs that the process starts cannot gain more privileges than it has (`PR_SET_NO_NEW_PRIVS`).
+  /// Whether programs that the process starts cannot gain privileges that the process itself does not have
+  /// (`PR_SET_NO_NEW_PRIVS`).
   package var isWithoutNewPrivileges = false
   /// Whether the process has no capabilities except those for reading and writing files.
   package var isWithoutCapabilities = false
-  /// The version of the Landlock interface; 0 if files are not confined.
+  /// The version of the Landlock interface; 0 if access to files is not restricted.
   package var landlock = 0
   /// The number of system calls that the process may use; 0 if system calls are not restricted.
   package var allowedCalls = 0
@@ -40,7 +41,7 @@ extension ConfinementState {
 
   /// Checks that the system has Landlock and seccomp filters.
   ///
-  /// - Throws: ``EditError`` if one of them is missing.
+  /// - Throws: ``EditError`` if either is missing.
   package func checkIsComplete() throws(EditError) {
     let problem: Message
     switch (landlock > 0, allowedCalls > 0) {
@@ -63,13 +64,13 @@ package struct ConfinedFiles: Hashable, Sendable {
   package var read: [String]
   /// The paths of folders that contain files to read.
   package var readFolders: [String]
-  /// The paths of folders in which files are created, written, read and removed.
+  /// The paths of folders in which the job creates, reads, writes and removes files.
   package var writtenFolders: [String]
 
   /// - Parameters:
   ///   - read: The paths of files to read.
   ///   - readFolders: The paths of folders that contain files to read.
-  ///   - writtenFolders: The paths of folders in which files are created.
+  ///   - writtenFolders: The paths of folders in which the job creates, reads, writes and removes files.
   package init(read: [String] = [], readFolders: [String] = [], writtenFolders: [String] = []) {
     (self.read, self.readFolders, self.writtenFolders) = (read, readFolders, writtenFolders)
   }
@@ -93,7 +94,7 @@ extension HelperJob {
     }
   }
 
-  /// Whether the job draws text, for which fonts are read.
+  /// Whether the job draws text and therefore reads fonts.
   package var drawsText: Bool {
     if case .convert(.sheet) = self { true } else { false }
   }

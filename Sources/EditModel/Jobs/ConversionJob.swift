@@ -1,7 +1,7 @@
 import Basics
 
 /// A job other than rendering that requires a codec. These jobs create, compare, convert and show Live Photos. The
-/// render helper reads them as JSON.
+/// render helper reads the job as JSON.
 public enum ConversionJob: Codable, Hashable, Sendable {
   /// Converts a movie to another container. Frames and audio are copied if the container supports them, and re-encoded
   /// otherwise.
@@ -9,26 +9,26 @@ public enum ConversionJob: Codable, Hashable, Sendable {
   /// Finds the photo's time in a movie by comparing pictures. The results are ``ConversionResult/stillTime`` and
   /// ``ConversionResult/likeness``.
   case stillTime(photo: String, movie: String)
-  /// Finds the frame that would make the best photo, optionally within a part of the movie, in seconds, and near a
-  /// given time. The result is ``ConversionResult/stillTime``.
+  /// Finds the frame that would make the best photo. The search can be limited to a part of the movie, in seconds, and
+  /// can prefer frames near a given time. The result is ``ConversionResult/stillTime``.
   case bestFrame(movie: String, part: ClosedRange<Double>?, near: Double?)
   /// Writes the frame at a given time as a JPEG without metadata.
   case frame(movie: String, seconds: Double, output: String)
   /// Writes a looping preview of a movie as a WebP or GIF animation.
   case preview(movie: String, output: String, kind: AnimationKind)
-  /// Writes a PNG, TIFF or WebP picture as a JPEG, with transparent areas over white. Exif, XMP, IPTC and the colour
+  /// Writes a PNG, TIFF or WebP picture as a JPEG. Transparent areas are drawn on white. Exif, XMP, IPTC and the colour
   /// profile are kept.
   case picture(source: String, output: String)
-  /// Writes a photo, or a movie's first frame, as a picture for websites.
+  /// Writes a photo, or the first frame of a movie, as a picture for websites.
   case image(ImageConversion)
   /// Writes a movie that plays in every browser.
   case video(VideoConversion)
   /// Renders the pictures of one asset for a contact sheet. The results are ``ConversionResult/pictures`` and
   /// ``ConversionResult/failures``.
   case sheetPictures(SheetPictures)
-  /// Writes a contact sheet with captions from pictures rendered earlier.
+  /// Writes a contact sheet with captions, using pictures that were rendered earlier.
   case sheet(SheetConversion)
-  /// Reduces the picture of a file to samples for comparison. The result is ``ConversionResult/grids``.
+  /// Reduces the picture in a file to samples for comparison. The result is ``ConversionResult/grids``.
   case grid(PictureGrid.Source)
 }
 
@@ -44,7 +44,7 @@ public enum AnimationKind: String, Codable, Hashable, Sendable {
 public struct MovieConversion: Codable, Hashable, Sendable {
   /// A movie container format.
   public enum Container: String, Codable, CaseIterable, Hashable, Sendable {
-    /// QuickTime.
+    /// QuickTime (`.mov`).
     case mov
     /// MP4 (ISO/IEC 14496-14).
     case mp4
@@ -52,12 +52,12 @@ public struct MovieConversion: Codable, Hashable, Sendable {
 
   /// The path of the movie. The movie is only read.
   public var source: String
-  /// The path of the file to write. The file must not exist yet; it is deleted after a failure.
+  /// The path of the file to write. The file must not exist yet; it is deleted if the conversion fails.
   public var output: String
   /// The container of the new file.
   public var container: Container
   /// The part to keep, in seconds on the movie's timeline; nil keeps the whole movie. A part is re-encoded, so that it
-  /// begins at the exact time.
+  /// begins at exactly the requested time.
   public var range: ClosedRange<Double>?
 
   /// - Parameters:
@@ -77,26 +77,26 @@ public struct MovieConversion: Codable, Hashable, Sendable {
 public struct ConversionResult: Codable, Hashable, Sendable {
   /// How the frames were produced.
   public var method: RenderResult.Method?
-  /// The time in the movie of the photo or of the written frame, in seconds.
+  /// The time, in seconds, of the photo in the movie, or of the frame that was written.
   public var stillTime: Double?
-  /// The similarity of fine detail between the photo and the movie, from -1 to 1. The frame compared is the one that
-  /// the movie marks as the photo's time or, without a mark, the most similar one.
+  /// The similarity of fine detail between the photo and a movie frame, from -1 to 1. The frame is the one marked as
+  /// the photo's time; if no frame is marked, it is the most similar frame.
   public var likeness: Double?
-  /// The size in pixels of the written picture or frames; nil if the size is unchanged.
+  /// The size in pixels of the written picture or frames; nil if the size was not changed.
   public var size: PixelSize?
   /// Other notes for the user, one sentence each.
   public var notes: [Message]
   /// The pictures for a contact sheet, by their index in the job.
   public var pictures: [Int: SheetPictures.Picture] = [:]
-  /// The errors for pictures of a contact sheet that could not be rendered, by their index in the job.
+  /// The errors for contact sheet pictures that could not be rendered, by their index in the job.
   public var failures: [Int: EditError] = [:]
-  /// The reduced pictures for comparing a file: usually one, two for a movie that stores more than it displays, and
+  /// The reduced pictures for comparing a file: usually one; two for a movie that stores more pixels than it displays;
   /// none if the pictures are too small.
   public var grids: [PictureGrid] = []
 
   /// - Parameters:
   ///   - method: How the frames were produced.
-  ///   - stillTime: The time in the movie of the photo or of the written frame, in seconds.
+  ///   - stillTime: The time, in seconds, of the photo in the movie, or of the frame that was written.
   ///   - size: The size in pixels of the written picture or frames.
   ///   - notes: Other notes for the user.
   public init(
@@ -139,7 +139,7 @@ extension ConversionJob {
     }
   }
 
-  /// The path of the file that the job writes; nil if it writes none.
+  /// The path of the file that the job writes; nil if the job writes no file.
   public var output: String? {
     switch self {
     case .movie(let job): job.output

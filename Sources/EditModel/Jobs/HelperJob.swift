@@ -12,7 +12,7 @@ package enum HelperJob: Codable, Hashable, Sendable {
   case match(MatchJob)
   /// Performs a job other than rendering that requires a codec.
   case convert(ConversionJob)
-  /// Answers a series of requests about edits of some files.
+  /// Answers a series of requests about edits of the same files.
   case preview(PreviewJob)
   /// Lists the libraries that the render helper uses.
   case describe
@@ -27,7 +27,7 @@ package enum HelperJob: Codable, Hashable, Sendable {
     }
   }
 
-  /// Returns the job with other paths for the files that it writes.
+  /// Returns the job with other paths for its output files.
   ///
   /// - Parameter paths: The new paths, keyed by the paths in ``outputs``.
   package func writing(to paths: [String: String]) -> HelperJob {

@@ -16,19 +16,19 @@ public struct ImageConversion: Codable, Hashable, Sendable {
 
   /// The colour space of the new picture.
   public enum Profile: String, Codable, CaseIterable, Hashable, Sendable {
-    /// The source's colour space, with its profile.
+    /// The source's colour space, with the source's colour profile.
     case keep
-    /// sRGB without a profile. Software treats pictures without a profile as sRGB.
+    /// sRGB without a colour profile. Software treats pictures without a profile as sRGB.
     case srgb
   }
 
   /// The path of the photo or movie. The file is only read.
   public var source: String
-  /// Whether the source is a movie, of which the first frame is used.
+  /// Whether the source is a movie. In that case, its first frame is used.
   public var isMovie: Bool
-  /// The path of the file to write. The file must not exist yet; it is deleted after a failure.
+  /// The path of the file to write. The file must not exist yet; it is deleted if the conversion fails.
   public var output: String
-  /// The maximum length of the longer side in pixels; nil keeps the size. Pictures are never enlarged.
+  /// The maximum length of the longer side in pixels; nil keeps the picture's size. Pictures are never enlarged.
   public var longerSide: Int?
   /// The file format of the new picture.
   public var format: Format
@@ -76,16 +76,17 @@ public struct ImageConversion: Codable, Hashable, Sendable {
 public struct VideoConversion: Codable, Hashable, Sendable {
   /// The path of the movie. The movie is only read.
   public var source: String
-  /// The path of the file to write. The file must not exist yet; it is deleted after a failure.
+  /// The path of the file to write. The file must not exist yet; it is deleted if the conversion fails.
   public var output: String
-  /// The maximum length of the shorter side in pixels, as in “720p”; nil keeps the size. Movies are never enlarged.
+  /// The maximum length of the shorter side in pixels, such as 720 for “720p”; nil keeps the size. Movies are never
+  /// enlarged.
   public var shorterSide: Int?
   /// How closely the frames resemble the source's frames.
   public var quality: RenderSettings.Quality
-  /// The speed of the encoder. Slower encoding saves bits.
+  /// The speed of the encoder. Slower encoding produces smaller files.
   public var speed: RenderSettings.Speed
-  /// Whether edits will be previewed on the frames. Edits amplify coding losses, so the frames are encoded twice as
-  /// finely.
+  /// Whether edits will be previewed on the frames. Because edits amplify coding losses, the frames are then encoded
+  /// twice as finely.
   package var isForEdits = false
 
   /// - Parameters:
@@ -112,7 +113,7 @@ public struct VideoConversion: Codable, Hashable, Sendable {
   ///   - height: The displayed height of the movie, in square pixels.
   public func size(width: Double, height: Double) -> PixelSize {
     let shortest = max(min(width, height), 1)
-    // Rounded down to an even number, just as an unscaled frame of odd size is cropped.
+    // Rounded down to an even number, just as unscaled frames with an odd width or height are cropped.
     let wanted = min(Double(shorterSide ?? .max), shortest)
     let scale = wanted < shortest ? Double(max(Int(wanted) & ~1, 16)) / shortest : 1
     func even(_ side: Double) -> Int {

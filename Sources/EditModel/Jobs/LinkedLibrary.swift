@@ -4,9 +4,10 @@ internal import CZlib
 package struct LinkedLibrary: Codable, Hashable, Sendable {
   /// The name of the library.
   package var name: String
-  /// The version of the library, or its interface number if it provides no other version.
+  /// The version of the library, or its interface number if the library provides no version.
   package var version: String
-  /// The first digits of the library's GNU build identifier; nil if it has none, or if it was not looked up.
+  /// The first digits of the library's GNU build identifier; nil if the library has no such identifier, or if the
+  /// identifier was not looked up.
   package var build: String?
 
   /// - Parameters:

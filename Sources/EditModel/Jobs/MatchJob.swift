@@ -1,4 +1,4 @@
-/// A request for the edit that turns one picture into another. The render helper reads it as JSON.
+/// A request for the edit that turns one picture into another. The render helper reads the request as JSON.
 package struct MatchJob: Codable, Hashable, Sendable {
   /// The path of the original photo. The file is only read.
   package var original: String
@@ -6,12 +6,13 @@ package struct MatchJob: Codable, Hashable, Sendable {
   package var edited: String
   /// The movie frame that was edited instead of the photo; nil if the photo was edited.
   package var keyFrame: KeyFrame?
-  /// The known part of the edit: its orientation and geometry are used as they are. nil searches for them.
+  /// The known part of the edit, whose orientation and geometry are used unchanged; nil searches for the orientation
+  /// and the geometry.
   package var known: Edit?
-  /// Whether colours are compared, too.
+  /// Whether colours are also compared.
   package var wantsColors: Bool
-  /// The path of a JPEG report to write; nil for none. The report shows the edited photo, the original with the edit
-  /// that was found, and their difference. The file must not exist yet.
+  /// The path of a JPEG report to write; nil for no report. The report shows the edited photo, the original with the
+  /// found edit applied, and the difference between the two. The file must not exist yet.
   package var report: String?
 
   /// A frame of a movie.
@@ -31,8 +32,8 @@ package struct MatchJob: Codable, Hashable, Sendable {
   ///   - original: The path of the original photo.
   ///   - edited: The path of the edited photo.
   ///   - keyFrame: The movie frame that was edited instead of the photo.
-  ///   - known: An edit whose orientation and geometry are known to be right.
-  ///   - wantsColors: Whether colours are compared, too.
+  ///   - known: An edit whose orientation and geometry are known to be correct.
+  ///   - wantsColors: Whether colours are also compared.
   ///   - report: The path of the JPEG report; nil for none.
   package init(
     original: String, edited: String, keyFrame: KeyFrame? = nil, known: Edit? = nil, wantsColors: Bool = true,
@@ -43,26 +44,26 @@ package struct MatchJob: Codable, Hashable, Sendable {
   }
 }
 
-/// An edit that was found by comparing pictures, and how well it explains them.
+/// An edit that was found by comparing pictures, and measures of how well the edit explains the pictures.
 package struct FoundEdit: Codable, Hashable, Sendable {
   /// The edit: an orientation, a geometry and a look.
   package var edit: Edit
-  /// The distance between positions in the edited picture and the positions predicted by the edit: the root mean
-  /// square, in columns of a picture with 1000 columns.
+  /// The root mean square distance between positions in the edited picture and the positions predicted by the edit, in
+  /// pixels of a picture that is 1000 pixels wide.
   package var placeError: Double
   /// The mean colour difference, in ΔE2000, between the edited picture and the original with the edit applied; nil if
   /// colours were not compared.
   package var colorError: Double?
-  /// The fraction of the edited picture, from 0 to 1, whose colours the edit does not explain.
+  /// The fraction of the edited picture, from 0 to 1, in which the edit does not explain the colours.
   package var unexplained: Double
-  /// The region that contains most of the unexplained part, in fractions of the edited picture.
+  /// The region that contains most of the unexplained area, in fractions of the edited picture's width and height.
   package var unexplainedPlace: Place?
 
-  /// A rectangle in fractions of a picture's sides, from its upper left corner.
+  /// A rectangle in fractions of a picture's width and height, measured from the picture's upper left corner.
   package struct Place: Codable, Hashable, Sendable {
-    /// The position of the left edge.
+    /// The position of the rectangle's left edge.
     package var left: Double
-    /// The position of the upper edge.
+    /// The position of the rectangle's upper edge.
     package var top: Double
     /// The width of the rectangle.
     package var width: Double
@@ -81,11 +82,11 @@ package struct FoundEdit: Codable, Hashable, Sendable {
 
   /// - Parameters:
   ///   - edit: The edit.
-  ///   - placeError: The distance between positions and those predicted by the edit, in columns of a picture with 1000
-  ///     columns.
+  ///   - placeError: The root mean square distance between positions in the edited picture and the positions predicted
+  ///     by the edit, in pixels of a picture that is 1000 pixels wide.
   ///   - colorError: The mean colour difference in ΔE2000.
-  ///   - unexplained: The fraction of the edited picture whose colours the edit does not explain.
-  ///   - unexplainedPlace: The region that contains most of the unexplained part.
+  ///   - unexplained: The fraction of the edited picture in which the edit does not explain the colours.
+  ///   - unexplainedPlace: The region that contains most of the unexplained area.
   package init(
     _ edit: Edit, placeError: Double, colorError: Double? = nil, unexplained: Double = 0,
     unexplainedPlace: Place? = nil

@@ -1,5 +1,5 @@
-/// The damaged frames or packets of a track: those that the stream or its decoder reports as different from what was
-/// encoded.
+/// The damaged frames or packets of a track: frames or packets that, according to the stream or its decoder, differ
+/// from the encoded original.
 public struct MediaDamage: Codable, Hashable, Sendable {
   /// A run of consecutive frames or packets.
   public struct Span: Codable, Hashable, Sendable {
@@ -15,18 +15,18 @@ public struct MediaDamage: Codable, Hashable, Sendable {
 
   /// The number of damaged frames or packets.
   public private(set) var count = 0
-  /// The runs of damaged frames or packets, earliest first. If there are very many runs, only the first ones are
+  /// The runs of damaged frames or packets, earliest first. If the track has very many runs, only the first runs are
   /// stored.
   public private(set) var spans: [Span] = []
 
-  /// The maximum number of runs that are stored; further ones are only counted. The limit exists because the helper's
+  /// The maximum number of runs that are stored; later runs are only counted. The limit exists because the helper's
   /// reply is a single line.
   private static let mostSpans = 256
 
-  /// Creates a value without damage.
+  /// Creates a value that contains no damage.
   public init() {}
 
-  /// Decodes damage.
+  /// Decodes a description of damage.
   ///
   /// - Throws: `DecodingError` if a number is not valid.
   public init(from decoder: any Decoder) throws {
@@ -41,7 +41,7 @@ public struct MediaDamage: Codable, Hashable, Sendable {
     }
   }
 
-  /// Adds a frame or packet after those added earlier.
+  /// Adds a frame or packet, which must follow all frames or packets added earlier.
   ///
   /// - Parameters:
   ///   - number: The number of the frame or packet, counted from 0.

@@ -1,14 +1,14 @@
 import Basics
 
-/// A request to check whether pictures and audio can be decoded. The render helper reads it as JSON.
+/// A request to check whether pictures and audio can be decoded. The render helper reads the request as JSON.
 public struct PictureCheckJob: Codable, Hashable, Sendable {
   /// The path of the photo to decode.
   public var photo: String?
   /// The path of the movie, or Motion Photo, whose frames and audio are decoded.
   public var movie: String?
-  /// The number of the movie's video track.
+  /// The number of the movie's video track to decode.
   public var videoTrack: Int
-  /// The numbers of the movie's audio tracks.
+  /// The numbers of the movie's audio tracks to decode.
   public var soundTracks: [Int]
 
   /// - Parameters:
@@ -42,11 +42,11 @@ public protocol PictureChecker: Sendable {
 public struct PictureCheck: Codable, Hashable, Sendable {
   /// The outcome of a check.
   public enum Outcome: Codable, Hashable, Sendable {
-    /// Everything was decoded.
+    /// Everything in the file was decoded.
     case decoded
-    /// The file is damaged. The text is a clause about the file.
+    /// The file is damaged. The text is a clause that describes the damage.
     case damaged(String)
-    /// The file is of an unsupported kind and may be intact. The text is a clause about the file.
+    /// The file is of an unsupported kind and may be intact. The text is a clause that describes the problem.
     case unsupported(String)
   }
 
@@ -57,7 +57,7 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     /// The similarity of the thumbnail to the photo: their peak signal-to-noise ratio at 48 by 48 pixels, in dB.
     case likeness(Double)
 
-    /// The similarity in dB that two pictures of one scene exceed when both are reduced to a tiny size.
+    /// The similarity, in dB, that two pictures of the same scene exceed when both pictures are reduced to a tiny size.
     package static var leastLikeness: Double { 22 }
   }
 
@@ -65,7 +65,7 @@ public struct PictureCheck: Codable, Hashable, Sendable {
   public struct Photo: Codable, Hashable, Sendable {
     /// The outcome of decoding.
     public var outcome: Outcome
-    /// The state of the thumbnail; nil if there is none.
+    /// The state of the thumbnail; nil if the photo has no thumbnail.
     public var thumbnail: Thumbnail?
 
     /// - Parameters:
@@ -83,9 +83,9 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     public var outcome: Outcome
     /// The number of decoded frames.
     public var frameCount: Int
-    /// The keyframes among the decoded frames, counted from 0 in display order.
+    /// The numbers of the keyframes among the decoded frames, counted from 0 in display order.
     public var keyFrames: [Int]
-    /// The damaged frames, if they are known, in display order.
+    /// The damaged frames in display order, if the damage is known.
     public var damage = MediaDamage()
     /// The findings from decoding the audio tracks.
     public var sound: [Sound] = []
@@ -93,7 +93,7 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     /// - Parameters:
     ///   - outcome: The outcome of decoding.
     ///   - frameCount: The number of decoded frames.
-    ///   - keyFrames: The keyframes among the decoded frames.
+    ///   - keyFrames: The numbers of the keyframes among the decoded frames.
     public init(outcome: Outcome, frameCount: Int = 0, keyFrames: [Int] = []) {
       self.outcome = outcome
       self.frameCount = frameCount
@@ -111,10 +111,11 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     public var packetCount = 0
     /// The packets that cannot be decoded.
     public var damage = MediaDamage()
-    /// The end of the decoded audio, if it is before the end of the track.
+    /// The time at which the decoded audio ends, if that time is before the end of the track.
     public var stop: Stop?
 
-    /// The end of audio that is shorter than its track. Both times are in seconds from the beginning of the track.
+    /// The end times of audio that is shorter than its track. Both times are in seconds from the beginning of the
+    /// track.
     public struct Stop: Codable, Hashable, Sendable {
       /// The time at which the decoded audio ends.
       public var seconds: Double

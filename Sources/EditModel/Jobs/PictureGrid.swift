@@ -1,13 +1,14 @@
 import FoundationEssentials
 
 /// A picture reduced to a few samples, so that many pictures can be compared. The picture is upright and converted to
-/// sRGB in the Y′CbCr of JPEG (ITU-T T.871 section 7), with 8 bits per sample. Each side is stretched to the full grid.
+/// sRGB in the Y′CbCr of JPEG (ITU-T T.871 section 7), with 8 bits per sample. The width and height are stretched to
+/// fill the grid.
 public struct PictureGrid: Codable, Hashable, Sendable {
   /// A file whose reduced picture is requested.
   public struct Source: Codable, Hashable, Sendable {
     /// The path of the file. The file is only read.
     public var path: String
-    /// Whether the file is a movie, of which the first frame is used.
+    /// Whether the file is a movie. In that case, its first frame is used.
     public var isMovie: Bool
 
     /// - Parameters:
@@ -19,9 +20,9 @@ public struct PictureGrid: Codable, Hashable, Sendable {
     }
   }
 
-  /// The number of columns and of rows of luma samples. A picture with fewer pixels has no grid.
+  /// The width and height of the luma grid, in samples. A picture with fewer pixels has no grid.
   public static let side = 64
-  /// The number of columns and of rows of chroma samples. Each sample is the mean of four by four.
+  /// The width and height of the chroma grids, in samples. Each chroma sample is the mean of a 4 × 4 block.
   public static let chromaSide = 16
 
   /// The luma samples in row-major order.

@@ -1,14 +1,14 @@
-/// A request for the picture of an edit of the files in a ``PreviewJob``, for display on a screen, including everything
-/// that a shader omits.
+/// A request for the edited picture of a ``PreviewJob``, for display on a screen. The picture includes everything that
+/// a shader omits.
 package struct PreviewPicture: Codable, Hashable, Sendable {
-  /// The edit.
+  /// The edit to show.
   package var edit: Edit
   /// The maximum length of the longer side in pixels.
   package var side: Int
   /// The time of the frame to show, in seconds on the movie's timeline; nil for the photo.
   package var time: Double?
-  /// Whether the picture is edited at full size and then reduced, as when a render is displayed. Otherwise it is
-  /// reduced first, which is faster.
+  /// Whether the picture is edited at full size and then reduced, so that it matches the displayed render. Otherwise
+  /// the picture is reduced first, which is faster.
   package var isExact: Bool
 
   /// - Parameters:

@@ -1,6 +1,7 @@
 public import Basics
 
-/// A render: the source files, the edit and the output files. The render helper reads it as JSON.
+/// A job for rendering an edit: the source files, the edit and the output files. The render helper reads the job as
+/// JSON.
 public struct RenderJob: Codable, Hashable, Sendable {
   /// One half of the pair: the file to read and the file to write.
   public struct Half: Codable, Hashable, Sendable {
@@ -22,28 +23,30 @@ public struct RenderJob: Codable, Hashable, Sendable {
   public var photo: Half?
   /// The files of the movie; nil if the asset has no movie.
   public var movie: Half?
-  /// The photo's time on the movie's timeline, if the movie does not mark it itself.
+  /// The photo's time on the movie's timeline, if the movie itself does not mark this time.
   package var stillPlace: StillPlace?
-  /// The path of the movie that supplies the frames for the photo, if that movie is not rendered.
+  /// The path of the movie that supplies the frames for the photo, if that movie is not itself rendered.
   public var frameSource: String?
   /// The edit, relative to the displayed pictures.
   public var edit: Edit
-  /// The edit that the photo already contains and the movie does not. It is applied to the movie first.
+  /// The edit that the photo already contains and the movie does not. This edit is applied to the movie before the
+  /// job's own edit.
   public var adopted: Adopted?
   /// The settings of the render.
   public var settings: RenderSettings
-  /// The content identifier that pairs the rendered halves: an upper-case UUID. nil writes no identifier, for a photo
-  /// or movie without one.
+  /// The content identifier that pairs the rendered halves: an upper-case UUID. If this is nil, as for a photo or movie
+  /// alone, no identifier is written.
   public var identifier: String?
 
-  /// The factor for the volume of the movie's audio: 1 leaves the audio's bits unchanged, 0 removes the audio.
+  /// The factor for the volume of the movie's audio: 1 leaves the audio bit-identical, 0 removes the audio.
   public var audioVolume: Double
   /// The size in pixels that the displayed pictures must fit into, for a preview; nil renders at full size.
   public var fittingSize: PixelSize?
 
   /// An edit that another program made to the photo.
   public struct Adopted: Codable, Hashable, Sendable {
-    /// The edit. Its timing and audio changes apply only where the job's own edit changes nothing.
+    /// The edit made by the other program. Its timing and audio changes apply only where the job's own edit changes
+    /// nothing.
     public var edit: Edit
     /// The path of the photo before that edit. The file is only read.
     public var photo: String?
@@ -51,7 +54,7 @@ public struct RenderJob: Codable, Hashable, Sendable {
     public var picture: String?
 
     /// - Parameters:
-    ///   - edit: The edit.
+    ///   - edit: The edit made by the other program.
     ///   - photo: The path of the photo before that edit.
     ///   - picture: The path of the picture that replaces the photo's picture.
     public init(edit: Edit, photo: String?, picture: String? = nil) {
@@ -96,7 +99,7 @@ public struct RenderJob: Codable, Hashable, Sendable {
   }
 }
 
-/// A part of the original that the rendered file does not contain, because it would no longer be correct.
+/// A part of the original that is missing in the rendered file, because the part would no longer be correct.
 public struct Removal: Codable, Hashable, Sendable {
   /// The half that the part was removed from.
   public var half: HalfKind
@@ -120,7 +123,7 @@ public struct Removal: Codable, Hashable, Sendable {
 public struct RenderResult: Codable, Hashable, Sendable {
   /// How a half's picture was produced.
   public enum Method: String, Codable, Hashable, Sendable {
-    /// The compressed picture is bit-identical to the original's.
+    /// The compressed picture is bit-identical to the original picture.
     case copied
     /// Rotated or mirrored in the DCT domain, without generation loss.
     case lossless
@@ -128,26 +131,27 @@ public struct RenderResult: Codable, Hashable, Sendable {
     case encoded
   }
 
-  /// How the photo was produced; nil if there is none.
+  /// How the photo was produced; nil if the asset has no photo.
   public var photo: Method?
-  /// How the movie was produced; nil if there is none.
+  /// How the movie was produced; nil if the asset has no movie.
   public var movie: Method?
-  /// The photo's time on the timeline of the rendered movie, in seconds; nil if it is not known.
+  /// The photo's time on the timeline of the rendered movie, in seconds; nil if that time is not known.
   package var stillTime: Double?
-  /// The parts of the originals that were not carried over.
+  /// The parts of the originals that were not carried over to the rendered files.
   public var removals: [Removal]
   /// Other notes for the user, one sentence each.
   public var notes: [Message]
-  /// Everything besides the job that determines the rendered bytes: the versions of liveedit and of the libraries that
-  /// it used. Equal builds render identical bytes. Empty if the renderer does not guarantee this.
+  /// The versions of liveedit and of the libraries that liveedit used. Besides the job, these versions alone determine
+  /// the rendered bytes, so equal builds render identical bytes. The text is empty if the renderer does not guarantee
+  /// this.
   public var build: String
 
   /// - Parameters:
   ///   - photo: How the photo was produced.
   ///   - movie: How the movie was produced.
-  ///   - removals: The parts of the originals that were not carried over.
+  ///   - removals: The parts of the originals that were not carried over to the rendered files.
   ///   - notes: Other notes for the user.
-  ///   - build: Everything besides the job that determines the rendered bytes.
+  ///   - build: The versions of liveedit and of the libraries, which determine the rendered bytes.
   public init(
     photo: Method? = nil, movie: Method? = nil, removals: [Removal] = [], notes: [Message] = [],
     build: String = ""
@@ -162,10 +166,10 @@ public struct RenderResult: Codable, Hashable, Sendable {
 
 /// The progress of a render.
 public struct RenderProgress: Codable, Hashable, Sendable {
-  /// The completed fraction of both halves, from 0 to 1.
+  /// The fraction of the render that is complete, for both halves together, from 0 to 1.
   public var fraction: Double
 
-  /// - Parameter fraction: The completed fraction, from 0 to 1.
+  /// - Parameter fraction: The fraction of the render that is complete, from 0 to 1.
   public init(fraction: Double) {
     self.fraction = fraction
   }

@@ -1,4 +1,5 @@
-/// The settings of a render, as opposed to the edit itself. They are part of a version and influence its identifier.
+/// The settings of a render, as opposed to the edit itself. The settings are part of a version and influence the
+/// version's identifier.
 public struct RenderSettings: Codable, Hashable, Sendable {
   /// A video codec for the movie.
   public enum VideoCodec: String, Codable, Hashable, Sendable, CaseIterable {
@@ -8,23 +9,23 @@ public struct RenderSettings: Codable, Hashable, Sendable {
     case hevc
   }
 
-  /// How closely the rendered pictures resemble the original ones.
+  /// How closely the rendered pictures resemble the original pictures.
   public enum Quality: String, Codable, Hashable, Sendable, CaseIterable {
-    /// Small files for sending.
+    /// Files that are small enough to send.
     case small
-    /// Hardly distinguishable from the original, at up to about twice its size.
+    /// Pictures that are hardly distinguishable from the original pictures, in files up to about twice as large.
     case standard
-    /// Even closer to the original, with larger files.
+    /// Pictures that are even closer to the original pictures, in larger files.
     case high
   }
 
   /// The speed of the movie encoder. At the same quality, slower encoding makes smaller files.
   public enum Speed: String, Codable, Hashable, Sendable, CaseIterable {
-    /// The fastest speed, and the default.
+    /// The fastest speed, which is the default.
     case fast
     /// About three times as slow as ``fast``.
     case medium
-    /// Much slower still, with the smallest files.
+    /// Much slower than ``medium``, with the smallest files.
     case slow
   }
 
@@ -40,7 +41,7 @@ public struct RenderSettings: Codable, Hashable, Sendable {
 
   /// The movie's codec; nil keeps the source's codec.
   public var videoCodec: VideoCodec?
-  /// How closely the rendered pictures resemble the original ones.
+  /// How closely the rendered pictures resemble the original pictures.
   public var quality: Quality
   /// The speed of the movie encoder.
   public var speed: Speed
@@ -57,7 +58,7 @@ public struct RenderSettings: Codable, Hashable, Sendable {
 
   /// - Parameters:
   ///   - videoCodec: The movie's codec; nil keeps the source's codec.
-  ///   - quality: How closely the rendered pictures resemble the original ones.
+  ///   - quality: How closely the rendered pictures resemble the original pictures.
   ///   - speed: The speed of the movie encoder.
   ///   - isLossless: Whether decoding pixels is forbidden.
   ///   - photoFormat: The photo's file format.

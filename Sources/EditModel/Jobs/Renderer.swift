@@ -22,8 +22,8 @@ public protocol FrameRenderer: Renderer {
   ///
   /// - Parameters:
   ///   - job: The files, the edit and the settings. The outputs must not exist yet.
-  ///   - processor: The frame processor, called with every picture after the edit's own changes; see
-  ///     ``FrameProcessor``.
+  ///   - processor: The frame processor, which is called with every picture after the edit's own changes are applied;
+  ///     see ``FrameProcessor``.
   ///   - progress: A closure that is called from time to time, from any thread.
   ///   - isCancelled: A closure that is called from time to time, from any thread; returning true stops the render.
   /// - Returns: The result of the render.

@@ -1,9 +1,9 @@
 /// A conversion of pictures to a contact sheet: pictures in rows, with captions and badges, below a title.
 public struct SheetConversion: Codable, Hashable, Sendable {
-  /// The location of a picture in the file of pictures. The file contains the picture's luma samples in row-major
-  /// order, then those of Cb and Cr, one byte each.
+  /// The location of a picture's samples in the file that contains all pictures. The file contains the picture's luma
+  /// samples in row-major order, followed by the Cb and Cr samples, one byte each.
   public struct Place: Codable, Hashable, Sendable {
-    /// The number of bytes before the picture.
+    /// The number of bytes before the picture in the file.
     public var offset: Int
     /// The width in pixels.
     public var width: Int
@@ -22,13 +22,13 @@ public struct SheetConversion: Codable, Hashable, Sendable {
     }
   }
 
-  /// A picture of the sheet, with its caption.
+  /// A picture on the sheet, with its caption.
   public struct Cell: Codable, Hashable, Sendable {
-    /// The location of the picture in the file of pictures; nil leaves the cell without a picture.
+    /// The location of the picture in the file of pictures; nil leaves the cell empty except for its caption.
     public var place: Place?
     /// The lines below the picture. A line that is too long is shortened in its middle.
     public var caption: [String]
-    /// Short labels on the picture, such as “LIVE”.
+    /// The short labels on the picture, such as “LIVE”.
     public var badges: [String]
     /// Whether the picture has a frame around it.
     public var isMarked: Bool
@@ -48,7 +48,7 @@ public struct SheetConversion: Codable, Hashable, Sendable {
     }
   }
 
-  /// The lines at the top. The first is bold.
+  /// The lines at the top of the sheet. The first line is bold.
   public var title: [String]
   /// The path of the file that contains all pictures. The file is only read.
   public var pictures: String
@@ -60,11 +60,11 @@ public struct SheetConversion: Codable, Hashable, Sendable {
   public var side: Int
   /// The file format of the sheet.
   public var format: ImageConversion.Format
-  /// The path of the file to write. The file must not exist yet; it is deleted after a failure.
+  /// The path of the file to write. The file must not exist yet; it is deleted if the conversion fails.
   public var output: String
 
   /// - Parameters:
-  ///   - title: The lines at the top.
+  ///   - title: The lines at the top of the sheet.
   ///   - pictures: The path of the file that contains all pictures.
   ///   - cells: The pictures with their captions, row by row.
   ///   - columns: The number of pictures in a row.

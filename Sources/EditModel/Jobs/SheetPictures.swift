@@ -4,7 +4,7 @@ import FoundationEssentials
 /// that a file that exploits a decoder cannot corrupt the pictures of other assets. The process that assembles the
 /// sheet decodes nothing.
 public struct SheetPictures: Codable, Hashable, Sendable {
-  /// A photo, or a frame of a movie.
+  /// A source for a picture: a photo, or a frame of a movie.
   public struct Source: Codable, Hashable, Sendable {
     /// The path of the photo or movie. The file is only read.
     public var path: String
@@ -34,9 +34,10 @@ public struct SheetPictures: Codable, Hashable, Sendable {
       (self.width, self.height, self.planes) = (width, height, planes)
     }
 
-    /// Returns whether the picture has the required number of samples, and no side exceeds a maximum.
+    /// Returns whether the picture has the required number of samples, and whether its width and height are within a
+    /// maximum.
     ///
-    /// - Parameter side: The maximum length of a side in pixels.
+    /// - Parameter side: The maximum width and height in pixels.
     public func isSound(within side: Int) -> Bool {
       (1...side).contains(width) && (1...side).contains(height) && [1, 3].contains(planes.count)
         && planes.allSatisfy { $0.count == width * height }

@@ -1,5 +1,5 @@
-/// The resource limits of the render helper for one job: far above what the job needs, but low enough not to harm the
-/// computer.
+/// The resource limits of the render helper for a single job. The limits are far higher than the job's needs, but low
+/// enough not to harm the computer.
 package struct WorkLimits: Codable, Hashable, Sendable {
   /// The maximum size of writable memory in bytes (`RLIMIT_DATA`).
   package var memory: Int
@@ -25,8 +25,8 @@ package struct WorkLimits: Codable, Hashable, Sendable {
     package init() {}
   }
 
-  /// The maximum number of bytes that pictures can add to the size limits, since the sizes in untrusted headers can be
-  /// arbitrary.
+  /// The maximum number of bytes that pictures can add to the size limits. This maximum exists because the sizes in
+  /// untrusted headers can be arbitrary.
   private static let mostPictures = 64 << 30
   /// The maximum number of seconds that pictures can add to the time limit: a week.
   private static let mostSeconds = 7 * 24 * 3600
@@ -41,9 +41,10 @@ package struct WorkLimits: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - work: The sizes of the job's pictures.
   ///   - processors: The number of processors. Each may work on its own piece of the job.
-  ///   - computersMemory: The size of the computer's memory in bytes. Pictures cannot raise the memory limit above it.
+  ///   - computersMemory: The size of the computer's memory in bytes. Pictures cannot raise the memory limit above this
+  ///     size.
   package init(_ work: Work = Work(), processors: Int = 1, computersMemory: Int = .max) {
-    // The side of a picture is below 65,536, but headers can contain any number.
+    // A picture's real width and height are below 65,536, but headers can contain any number.
     func bounded(_ number: Int, _ most: Int) -> Int { min(max(number, 0), most) }
     let still = bounded(work.stillPixels, 1 << 32)
     let frame = bounded(work.framePixels, 1 << 28)

@@ -2,7 +2,7 @@ package import Basics
 
 /// Opens a file and reads a value from it.
 ///
-/// - Throws: ``EditError`` about the file.
+/// - Throws: ``EditError`` if the file cannot be opened or read.
 package func readFile<Value>(
   _ path: String, _ body: (FileByteSource) throws -> Value
 ) throws(EditError) -> Value {
@@ -13,8 +13,8 @@ package func readFile<Value>(
 ///
 /// - Parameters:
 ///   - target: The path of the new file, which must not exist.
-///   - body: Writes the bytes of the new file.
-/// - Throws: ``EditError`` about either file.
+///   - body: A closure that writes the bytes of the new file.
+/// - Throws: ``EditError`` if the other file cannot be read or the new file cannot be written.
 package func changeFile(
   _ path: String, to target: String, _ body: (FileByteSource, any ByteSink) throws -> Void
 ) throws(EditError) {
@@ -23,7 +23,7 @@ package func changeFile(
   try sink.flush()
 }
 
-/// A sink for a new file. Its errors name the new file, not the file that is being read.
+/// A sink that writes a new file. The sink's errors name the new file, not the file that is being read.
 private final class NewFile: ByteSink {
   private let path: String
   private let sink: FileByteSink
@@ -47,17 +47,17 @@ private final class NewFile: ByteSink {
 }
 
 /// Copies a renderer's output from the renderer's own folder to a path that must not exist. The renderer itself can
-/// write only in its own folder, so it cannot overwrite other files. Unlike ``copyFile(_:to:)``, this function does not
-/// wait for the disk.
+/// write only to its own folder, so the renderer cannot overwrite other files. Unlike ``copyFile(_:to:)``, this
+/// function does not wait until the data is stored on disk.
 package func placeFile(_ made: String, at target: String) throws(EditError) {
   try changeFile(made, to: target) { source, sink in try source.copy(0..<source.count, to: sink) }
 }
 
-/// Copies an open file to a new file in a folder, and makes the copy durable. If this fails, the partial copy is
+/// Copies an open file to a new file in a folder, and makes the copy durable. If the copy fails, the partial file is
 /// deleted.
 ///
 /// - Parameter path: The path of the open file, for error messages.
-/// - Throws: ``EditError`` about either file.
+/// - Throws: ``EditError`` if either file cannot be read or written.
 package func copyFile(
   _ source: FileByteSource, at path: String, to place: String, in folder: HeldFolder
 ) throws(EditError) {
@@ -75,7 +75,7 @@ package func copyFile(
 
 /// Copies a file to a path that must not exist, and makes the copy durable.
 ///
-/// - Throws: ``EditError`` about either file.
+/// - Throws: ``EditError`` if either file cannot be read or written.
 package func copyFile(_ path: String, to target: String) throws(EditError) {
   let (folder, place) = try whileWriting(target) { try HeldFolder.leading(to: target) }
   try copyFile(whileReading(path) { try FileByteSource(path: path) }, at: path, to: place, in: folder)

@@ -3,7 +3,7 @@ internal import CLinux
 import Glibc
 
 /// Functions that write and remove regular files by path. If a path passes through one of liveedit's own folders
-/// (``HeldFolder/leading(to:)``), links are not followed from there on.
+/// (``HeldFolder/leading(to:)``), symbolic links in the rest of the path are not followed.
 package enum File {
   /// Writes a new file and makes its content durable. Throws EEXIST if the name is in use.
   package static func create(_ path: String, bytes: [UInt8]) throws {
@@ -41,7 +41,7 @@ package enum File {
     }
   }
 
-  /// Appends bytes to a file. Links are not followed.
+  /// Appends bytes to a file. Symbolic links are not followed.
   ///
   /// The corresponding C functions are `open` with `O_APPEND`, `write` and `fsync`.
   package static func append(_ path: String, bytes: [UInt8]) throws(SystemError) {
@@ -51,14 +51,14 @@ package enum File {
     _ = try calling { fsync(descriptor) }
   }
 
-  /// Reads a stream to its end. The stream need not be a regular file: it can be a pipe or standard input.
+  /// Reads a stream to its end. The stream does not have to be a regular file; a pipe and standard input also work.
   ///
   /// The corresponding C functions are `open` and `read`.
   ///
   /// - Parameters:
   ///   - path: The path; nil for standard input.
   ///   - limit: The maximum number of bytes.
-  /// - Returns: The bytes; nil if there are more than the limit.
+  /// - Returns: The bytes; nil if the stream exceeds the limit.
   package static func stream(_ path: String?, atMost limit: Int) throws(SystemError) -> [UInt8]? {
     let descriptor = try path.map { path throws(SystemError) in
       try calling { open(path, O_RDONLY | O_CLOEXEC) }
@@ -74,7 +74,7 @@ package enum File {
     }
   }
 
-  /// Removes a file or link, but never a folder.
+  /// Removes a file or a symbolic link, but never a folder.
   ///
   /// - Returns: Whether something was removed; false if the name does not exist.
   @discardableResult
@@ -87,7 +87,7 @@ package enum File {
     }
   }
 
-  /// Moves a file to a name that is not in use; see ``HeldFolder/move(_:toFree:)``.
+  /// Moves a file to a name that must not be in use; see ``HeldFolder/move(_:toFree:)``.
   static func move(
     _ name: String, in old: Int32, toFree target: String, in new: Int32
   ) throws(SystemError) {

@@ -15,7 +15,8 @@ package final class FileByteSink: ByteSink {
   /// The corresponding C function is `openat` with `O_EXCL`.
   ///
   /// - Parameter path: The path of the file; see ``HeldFolder/leading(to:)``.
-  /// - Throws: ``SystemError`` (EEXIST if the name is in use), or ``Basics/EditError``.
+  /// - Throws: ``SystemError`` (EEXIST if the name is in use), or ``Basics/EditError`` if a component of the path is
+  ///   rejected.
   package convenience init(path: String) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
     try self.init(place, in: folder)
@@ -48,7 +49,7 @@ package final class FileByteSink: ByteSink {
     try put(bytes, at: offset)
   }
 
-  /// Writes the rest of the buffer to the file.
+  /// Writes the remaining bytes in the buffer to the file.
   package func flush() throws {
     try put(buffer, at: flushed)
     flushed += buffer.count

@@ -3,12 +3,12 @@ internal import CLinux
 import Glibc
 
 extension FileByteSource {
-  /// Writes a file that exists only in memory and has no name. The file is deleted when the last object that has it
-  /// open is deinitialised.
+  /// Writes a file that exists only in memory and has no name. The file is deleted when the last object that keeps the
+  /// file open is deinitialised.
   ///
   /// The corresponding C function is `memfd_create`.
   ///
-  /// - Parameter write: Writes the content of the file.
+  /// - Parameter write: A closure that writes the content of the file.
   /// - Throws: ``SystemError``, or any error that `write` throws.
   package static func inMemory(_ write: (any ByteSink) throws -> Void) throws -> FileByteSource {
     let descriptor = try calling { memfd_create("liveedit", liveedit_memfd_close_on_exec) }

@@ -9,22 +9,22 @@ package final class FileByteSource: ByteSource {
   package let status: FileStatus
   /// The size in bytes when the file was opened.
   package let count: Int
-  /// Whether the holes of the file exceed ``mostMissing``. Reading such a file takes time in proportion to its apparent
-  /// size, which an attacker can make huge at no cost.
+  /// Whether the total size of the file's holes exceeds ``mostMissing``. Reading such a file takes time in proportion
+  /// to its apparent size, which an attacker can make huge at no cost.
   private let isIncomplete: Bool
 
-  /// Opens a regular file for reading. Other kinds of files are never opened, since opening alone can wake the process
-  /// at the other end of a pipe or activate a device.
+  /// Opens a regular file for reading. Other kinds of files are never opened, since the mere opening can wake the
+  /// process at the other end of a pipe or activate a device.
   ///
   /// The corresponding C functions are `open` with `O_PATH`, which finds a file without opening it, `fstat`, and `open`
-  /// for the file that was found.
+  /// to open the file that was found.
   ///
-  /// - Parameter path: The path of the file. A link is followed, except below liveedit's own folders. In a
-  ///   ``GuardedFolder``, a link is not followed out of the held folder.
-  /// - Throws: ``SystemError`` of the failed call, or ``MediaError`` if the path does not lead to a regular file.
+  /// - Parameter path: The path of the file. Symbolic links are followed, except inside liveedit's own folders. In a
+  ///   ``GuardedFolder``, links that lead out of the held folder are not followed.
+  /// - Throws: The ``SystemError`` of the failed call, or ``MediaError`` if the path does not lead to a regular file.
   package convenience init(path: String) throws {
     let (folder, place) = try HeldFolder.leading(to: path)
-    // An empty path, `.`, `..` and similar.
+    // The path is empty, `.`, `..` or similar.
     if place.isEmpty || FileName.parts(of: place) == nil, try FileStatus(path: path).kind == .folder {
       throw MediaError("the path is a folder", remedy: "specify a photo or a movie")
     }
@@ -52,13 +52,13 @@ package final class FileByteSource: ByteSource {
     isIncomplete = FileHoles.areLarger(than: Self.mostMissing, in: descriptor, size: count)
   }
 
-  /// The maximum total size of the holes in a readable file, in bytes. Cameras that reserve space for a movie leave
+  /// The maximum total size, in bytes, of the holes in a readable file. Cameras that reserve space for a movie leave
   /// smaller holes.
   package static let mostMissing = 1 << 30
 
   /// Opens a regular file by its name in an open folder.
   ///
-  /// - Parameter error: Returns the error for a file that is not regular.
+  /// - Parameter error: A closure that returns the error for a file that is not regular.
   static func open(
     _ name: String, in folder: Int32, followingLinks: Bool, orElse error: (FileStatus) -> any Error
   ) throws -> Int32 {
@@ -70,8 +70,8 @@ package final class FileByteSource: ByteSource {
     return try calling { Glibc.open(path(of: found), O_RDONLY | O_CLOEXEC) }
   }
 
-  /// A path to the open file that stays valid when the file is renamed or removed. It is for libraries that open files
-  /// by path, and valid as long as this object exists.
+  /// A path to the open file, for libraries that open files by path. The path stays valid as long as this object
+  /// exists, even if the file is renamed or removed.
   package var path: String { Self.path(of: descriptor) }
 
   private static func path(of descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
@@ -80,7 +80,7 @@ package final class FileByteSource: ByteSource {
     close(descriptor)
   }
 
-  /// Returns a duplicate descriptor of the open file, for callers that close the descriptor themselves.
+  /// Returns a duplicate of the open file's descriptor. The caller closes the duplicate.
   ///
   /// The corresponding C function is `fcntl` with `F_DUPFD_CLOEXEC`.
   package func duplicatedDescriptor() throws(SystemError) -> Int32 {
@@ -121,7 +121,7 @@ package final class FileByteSource: ByteSource {
     FileHoles.data(from: offset, in: descriptor, size: count)
   }
 
-  /// Returns all bytes of the file; nil if there are more than the limit.
+  /// Returns all bytes of the file; nil if the file is larger than the limit.
   package func bytes(atMost limit: Int) throws -> [UInt8]? {
     count <= limit ? try read(at: 0, count: count) : nil
   }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// An exclusive lock on a file. The lock is held as long as this object exists; the system releases it when the process
-/// ends for any reason.
+/// An exclusive lock on a file. The lock is held as long as this object exists. When the process ends for any reason,
+/// the system releases the lock.
 ///
-/// On file systems without locks (EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL), the lock is granted but has no effect: a single
-/// process works as usual, but two concurrent processes are not kept apart.
+/// On file systems without locks (EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL), the lock is granted but has no effect. A single
+/// process works as usual, but two concurrent processes can interfere with each other.
 package final class FileLock: Sendable {
   private let descriptor: Int32
 
@@ -13,15 +13,16 @@ package final class FileLock: Sendable {
   }
 
   deinit {
-    // Closing alone does not release the lock until every copy of the descriptor is closed. A program that another
-    // thread is starting has a copy until it runs.
+    // Closing the descriptor does not release the lock until every copy of the descriptor is closed. While another
+    // thread starts a program, the new process has a copy until the program runs.
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
 
-  /// Writes a description of the owner into the locked file, replacing that of the previous owner.
+  /// Writes a description of the owner into the locked file, replacing the previous owner's description.
   ///
-  /// The corresponding C functions are `ftruncate` and `pwrite`. A file with several hard links is not written to.
+  /// The corresponding C functions are `ftruncate` and `pwrite`. If the file has several hard links, nothing is
+  /// written.
   package func record(_ text: String) throws(SystemError) {
     guard try FileStatus(descriptor: descriptor).links == 1 else { return }
     let bytes = Array(text.utf8)
@@ -29,7 +30,7 @@ package final class FileLock: Sendable {
     _ = try calling { pwrite(descriptor, bytes, bytes.count, 0) }
   }
 
-  /// The result of an attempt to lock.
+  /// The result of an attempt to lock a file.
   package enum Attempt {
     /// The lock was acquired.
     case locked(FileLock)
@@ -44,13 +45,13 @@ package final class FileLock: Sendable {
   /// Tries to lock a file without waiting.
   ///
   /// The corresponding C functions are `openat` and `flock` with `LOCK_EX | LOCK_NB`. The lock counts only if the path
-  /// still leads to the locked file, since the last owner may have removed the file in the meantime.
+  /// still leads to the locked file, since the previous owner may have removed the file in the meantime.
   ///
   /// - Parameters:
-  ///   - place: The relative path of the file. The file must be writable (NFS).
+  ///   - place: The relative path of the file. The file must be writable, as NFS requires.
   ///   - folder: The folder that the path is relative to.
-  ///   - creating: Whether to create an empty file if there is none.
-  ///   - isStrict: Whether to report a file system that lacks locks, either for whole files or for parts of files.
+  ///   - creating: Whether to create an empty file if the file does not exist.
+  ///   - isStrict: Whether to report file systems that do not support locks on whole files or on parts of files.
   /// - Throws: ``SystemError``, or ``Basics/EditError`` if the path does not lead to a regular file.
   package static func attempt(
     _ place: String, in folder: HeldFolder, creating: Bool, isStrict: Bool = false
@@ -87,11 +88,11 @@ package final class FileLock: Sendable {
     return try FileStatus(name, in: parent).place == held ? .locked(lock) : .gone
   }
 
-  /// Returns whether a process that only reads a file can lock parts of it, as SQLite does. Also returns true if this
-  /// cannot be determined.
+  /// Returns whether a process that only reads a file can lock parts of it, as SQLite does. Also returns true if the
+  /// answer cannot be determined.
   ///
-  /// - Parameter place: The relative path of the file. No part of the file may be locked by this process, since this
-  ///   call would release such locks.
+  /// - Parameter place: The relative path of the file. This process must not hold locks on any part of the file, since
+  ///   this call would release such locks.
   package static func locksParts(of place: String, in folder: HeldFolder) -> Bool {
     do {
       return try folder.inParent(of: place) { parent, name in
@@ -117,7 +118,7 @@ package final class FileLock: Sendable {
     _ = try calling { fcntl(descriptor, F_GETLK, &range) }
   }
 
-  /// Returns whether an error is one that file systems without locks return.
+  /// Returns whether an error is typical of file systems without locks.
   private static func hasNoLocks(_ error: SystemError) -> Bool {
     [EOPNOTSUPP, ENOLCK, ENOSYS, EINVAL].contains(error.code)
   }
@@ -125,7 +126,7 @@ package final class FileLock: Sendable {
   private static func openExisting(
     _ name: String, _ parent: Int32, _ shown: String, _ flags: Int32
   ) throws -> FileLock {
-    // A pipe is never opened, since that would wake the process at its other end.
+    // A pipe is never opened, since opening a pipe would wake the process at its other end.
     let status = try FileStatus(name, in: parent)
     guard status.kind == .regular else { throw HeldFolder.strange(shown, status) }
     return FileLock(descriptor: try calling { openat(parent, name, flags) })

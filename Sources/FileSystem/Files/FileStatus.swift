@@ -9,7 +9,7 @@ package struct FileStatus: Hashable, Sendable {
     case regular
     /// A folder.
     case folder
-    /// A symbolic link. This kind occurs only if links are not followed.
+    /// A symbolic link. This kind occurs only if symbolic links are not followed.
     case symbolicLink
     /// A device, a pipe or a socket.
     case other
@@ -29,7 +29,7 @@ package struct FileStatus: Hashable, Sendable {
   package let size: Int
   /// The permission bits of the file (0o777).
   package let permissions: UInt32
-  /// Whether this is a folder in which only an entry's owner may rename or remove the entry (`S_ISVTX`).
+  /// Whether the file is a folder in which only an entry's owner may rename or remove the entry (`S_ISVTX`).
   package let isSticky: Bool
   /// The user ID of the file's owner.
   package let owner: UInt32
@@ -43,7 +43,7 @@ package struct FileStatus: Hashable, Sendable {
   package let changed: Int64
   private let asked: Asked
 
-  /// The time of the query. It is not part of the status and does not affect equality.
+  /// The time of the query. This time is not part of the status and does not affect equality.
   private struct Asked: Hashable {
     /// The time of the query, in nanoseconds since 1970; see ``HostSystem/lastTick``.
     let time: Int64
@@ -53,15 +53,15 @@ package struct FileStatus: Hashable, Sendable {
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// The maximum number of seconds by which another computer's clock is assumed to be ahead.
+  /// The maximum number of seconds by which another computer's clock is assumed to be ahead of this computer's clock.
   private static let largestLead: Int64 = 2
 
   /// Whether a later change to the file's content is guaranteed to change its times. Two changes within one tick of the
-  /// file system's clock can leave both times equal (git, “racy-git”). Changing the name or the permissions sets one of
-  /// the times.
+  /// file system's clock can leave both times equal (git, “racy-git”). Changing the name or the permissions sets only
+  /// ``changed``.
   package var isSettled: Bool { isPast(modified) || isPast(changed) }
 
-  /// Returns whether no future change can get this time.
+  /// Returns whether no future change can have this time.
   private func isPast(_ time: Int64) -> Bool {
     let second: Int64 = 1_000_000_000
     // FAT has a resolution of two seconds; exFAT and others have a resolution of hundredths of a second.
@@ -69,7 +69,8 @@ package struct FileStatus: Hashable, Sendable {
     return time <= asked.time &- step || time > asked.time &+ Self.largestLead * second
   }
 
-  /// A string that differs after each change to the file, for the names of files derived from it.
+  /// A string that differs after each change to the file. The string is used in the names of files that are derived
+  /// from this file.
   package var version: String {
     let known = "\(place.device)-\(place.inode)-\(size)-\(modified)-\(changed)"
     return isSettled ? known : "\(known)-\(UInt64.random(in: 0...UInt64.max))"
@@ -92,7 +93,7 @@ package struct FileStatus: Hashable, Sendable {
   ///
   /// The corresponding C function is `fstatat`.
   ///
-  /// - Parameter name: The name as bytes, which need not be UTF-8.
+  /// - Parameter name: The entry's name as bytes, which do not have to be valid UTF-8.
   init(
     _ name: UnsafePointer<CChar>, in folder: Int32, followingLinks: Bool = false
   ) throws(SystemError) {
@@ -103,14 +104,14 @@ package struct FileStatus: Hashable, Sendable {
 
   /// Returns whether anything exists at a path, including a dangling symbolic link.
   ///
-  /// - Throws: ``SystemError`` if the system cannot determine this.
+  /// - Throws: ``SystemError`` if the system cannot determine whether anything exists.
   package static func exists(_ path: String) throws(SystemError) -> Bool {
     try ifAny(path, followingLinks: false) != nil
   }
 
   /// Returns the status of the file at a path; nil if nothing exists there.
   ///
-  /// - Throws: ``SystemError`` if the system cannot determine this.
+  /// - Throws: ``SystemError`` if the system cannot determine the status.
   package static func ifAny(_ path: String, followingLinks: Bool = true) throws(SystemError) -> FileStatus? {
     do {
       return try FileStatus(path: path, followingLinks: followingLinks)
@@ -120,7 +121,7 @@ package struct FileStatus: Hashable, Sendable {
     }
   }
 
-  /// Returns whether any part of this process has a file open.
+  /// Returns whether this process has a file open.
   package static func isOpen(_ place: Place) -> Bool {
     let names = (try? Folder.names(in: "/proc/self/fd")) ?? []
     return names.contains { name in
@@ -129,7 +130,7 @@ package struct FileStatus: Hashable, Sendable {
     }
   }
 
-  /// Returns the creation time of an open file, in nanoseconds since 1970; nil if it is not available.
+  /// Returns the creation time of an open file, in nanoseconds since 1970; nil if the creation time is not available.
   ///
   /// The corresponding C function is `statx`.
   static func birth(descriptor: Int32) -> Int64? {
@@ -139,19 +140,19 @@ package struct FileStatus: Hashable, Sendable {
   }
 
   private static func nanoseconds(_ time: timespec) -> Int64 {
-    // Times outside the calendar's range wrap around; only equality matters.
+    // Times outside the calendar's range wrap around, because only equality matters.
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
   private init(_ ask: (inout stat) -> Int32) throws(SystemError) {
     var status = stat()
-    // This must precede the system call, so that any later change gets this time or a later one.
+    // The clock must be read before the system call, so that any later change gets this time or a later time.
     let tick = HostSystem.lastTick
     _ = try calling { ask(&status) }
     self.init(status, askedAt: tick)
   }
 
-  /// Creates a status from the system's result.
+  /// Creates a status from the result of a system call.
   ///
   /// - Parameter tick: The value of ``HostSystem/lastTick`` before the system call.
   init(_ status: stat, askedAt tick: Int64) {

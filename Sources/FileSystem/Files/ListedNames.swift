@@ -2,9 +2,9 @@ import Basics
 
 /// The names in a folder, for lookup by any spelling that a file system may accept.
 ///
-/// FAT, exFAT, NTFS, APFS and ext4 folders with `casefold` ignore upper and lower case. APFS, HFS+ and ext4 folders
-/// with `casefold` also accept each canonical form of Unicode (é as one character, or as an e with an accent). A name
-/// keeps the bytes with which the folder lists it.
+/// FAT, exFAT, NTFS, APFS and ext4 folders with `casefold` do not distinguish between upper and lower case. APFS, HFS+
+/// and ext4 folders with `casefold` also accept every canonical form of Unicode (é as one character, or as an e
+/// followed by an accent). Each name keeps the bytes with which the folder lists the name.
 package struct ListedNames: Sendable {
   private let exact: Set<ExactName>
   private let bySpelling: [String: [String]]
@@ -15,17 +15,17 @@ package struct ListedNames: Sendable {
     bySpelling = Dictionary(grouping: names, by: FileName.withoutSpelling)
   }
 
-  /// Returns whether the folder lists exactly these bytes.
+  /// Returns whether the folder lists a name with exactly these bytes.
   package func contains(_ name: String) -> Bool { exact.contains(ExactName(name)) }
 
-  /// Returns the names that equal a name or differ from it only in spelling, in the order of the list.
+  /// Returns the listed names that equal a given name or differ from it only in spelling, in the order of the list.
   package func alike(_ name: String) -> [String] { bySpelling[FileName.withoutSpelling(name)] ?? [] }
 
-  /// Returns the listed name of a file that the file system finds under a given name: the identical name if it is
-  /// listed, otherwise the name in another canonical form, otherwise the name in another case.
+  /// Returns the listed name of a file that the file system finds under a given name: the identical name if the folder
+  /// lists it, otherwise a name in another canonical form, otherwise a name in another case.
   ///
   /// - Parameter name: A name under which the file system finds the file.
-  /// - Returns: nil if no listed name matches, or if several match.
+  /// - Returns: nil if no listed name matches, or if several listed names match.
   package func spelling(of name: String) -> String? {
     if contains(name) { return name }
     let alike = alike(name)
@@ -36,20 +36,20 @@ package struct ListedNames: Sendable {
 }
 
 extension FileName {
-  /// Returns a form of a name for comparison without case. Canonical forms need no conversion, because Swift compares
-  /// strings by canonical equivalence.
+  /// Returns a form of a name for case-insensitive comparison. Canonical forms need no conversion, because Swift
+  /// compares strings by canonical equivalence.
   package static func withoutSpelling(_ name: String) -> String { name.lowercased() }
 
-  /// Returns whether a name has only one canonical form because it is ASCII.
+  /// Returns whether a name consists only of ASCII characters and therefore has a single canonical form.
   package static func hasOneForm(_ name: String) -> Bool { name.utf8.allSatisfy { $0 < 0x80 } }
 
-  /// Returns whether two names differ at most in case and canonical form.
+  /// Returns whether two names are equal or differ only in case and canonical form.
   package static func areAlike(_ one: String, _ other: String) -> Bool {
     withoutSpelling(one) == withoutSpelling(other)
   }
 
-  /// Returns a name with its ASCII letters in upper case, or in lower case if all of them are in upper case; nil if the
-  /// name has no ASCII letters.
+  /// Returns a name with its ASCII letters in upper case, or in lower case if all the letters are in upper case; nil if
+  /// the name has no ASCII letters.
   package static func inOtherCase(_ name: String) -> String? {
     func isIn(_ first: Character, _ last: Character) -> (Character) -> Bool {
       { (first...last).contains($0) }
@@ -64,8 +64,9 @@ extension FileName {
 }
 
 extension HeldFolder {
-  /// Returns whether two relative paths are two spellings of the same folder entry. Inode numbers cannot decide this:
-  /// some file systems give each spelling its own number, and on others two names can belong to one file.
+  /// Returns whether two relative paths are two spellings of the same folder entry. Inode numbers cannot answer this
+  /// question: some file systems assign each spelling its own inode number, and on other file systems two names can
+  /// belong to the same file.
   package func isOneEntry(_ place: String, _ other: String) throws -> Bool {
     guard let parts = FileName.parts(of: place), let others = FileName.parts(of: other),
       parts.count == others.count, zip(parts, others).allSatisfy(FileName.areAlike),

@@ -4,11 +4,11 @@ import Glibc
 package enum Folder {
   /// The entries of a folder.
   package struct Contents: Sendable {
-    /// The names that are valid UTF-8, in no particular order.
+    /// The names in the folder that are valid UTF-8, in no particular order.
     package var names: [String] = []
-    /// For each name, whether the folder listing marks it as a regular file. Some file systems never do.
+    /// Whether the folder listing marks each name as a regular file. Some file systems never mark regular files.
     package var areRegular: [Bool] = []
-    /// The entries whose names are not valid UTF-8. They can only be shown.
+    /// The entries whose names are not valid UTF-8. Such entries can only be displayed.
     package var unusable: [UnusableEntry] = []
   }
 
@@ -16,7 +16,7 @@ package enum Folder {
   package struct UnusableEntry: Hashable, Sendable {
     /// The name with invalid bytes shown as escapes: `caf\xe9.jpg`.
     package var name: String
-    /// The status of the entry, with links followed; nil if it is not available.
+    /// The status of the entry, with symbolic links followed; nil if the status is not available.
     package var status: FileStatus?
   }
 
@@ -29,7 +29,8 @@ package enum Folder {
 
   /// Returns all entries of a folder, without `.` and `..`.
   ///
-  /// The corresponding C functions are those of ``names(in:)`` and, for names that are not UTF-8, `fstatat`.
+  /// The corresponding C functions are the functions of ``names(in:)`` and, for names that are not valid UTF-8,
+  /// `fstatat`.
   package static func contents(of path: String) throws(SystemError) -> Contents {
     try contents(takingOver: try opened(path))
   }
@@ -90,7 +91,7 @@ package enum Folder {
   ///
   /// The corresponding C function is `mkdir`.
   ///
-  /// - Returns: Whether the folder was created; false if the name is in use.
+  /// - Returns: Whether the folder was created; false if the name is already in use.
   package static func create(_ path: String) throws(SystemError) -> Bool {
     do {
       _ = try calling { mkdir(path, 0o777) }

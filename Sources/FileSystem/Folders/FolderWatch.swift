@@ -1,28 +1,28 @@
 internal import CLinux
 import Glibc
 
-/// A watch on folders. It reports the names of entries that are added, removed or changed in content. Subfolders are
-/// not watched.
+/// A watch on folders that reports the names of entries when they are added, removed or changed in content. Subfolders
+/// are not watched.
 ///
-/// Changes by programs on other computers (network file systems) are not reported; see ``isRemote(_:)``.
+/// Changes made by other computers on a network file system are not reported; see ``isRemote(_:)``.
 package final class FolderWatch {
-  /// The changes since the last report.
+  /// The changes since the previous report.
   package struct Events: Hashable, Sendable {
-    /// The changed names, by the path of the folder as it was given.
+    /// The changed names, keyed by the folder's path as it was passed to the watch.
     package var names: [String: Set<String>] = [:]
-    /// Whether the system dropped events because there were too many.
+    /// Whether the system dropped events because too many occurred.
     package var isIncomplete = false
     /// The folders that are no longer watched because they, or their file systems, were removed.
     package var lost: Set<String> = []
 
-    /// Whether nothing happened.
+    /// Whether nothing changed.
     package var isEmpty: Bool { names.isEmpty && !isIncomplete && lost.isEmpty }
   }
 
   private let descriptor: Int32
   private var folders: [Int32: String] = [:]
 
-  /// Creates a watch without any folder.
+  /// Creates a watch that does not watch any folder yet.
   ///
   /// The corresponding C function is `inotify_init1`.
   package init() throws(SystemError) {
@@ -42,8 +42,8 @@ package final class FolderWatch {
     folders[watch] = folder
   }
 
-  /// Stops watching a folder that was moved away from its path. If the folder has since been added under another path,
-  /// it is still watched.
+  /// Stops watching a folder that was moved away from its path. If the folder was added under another path in the
+  /// meantime, the folder is still watched.
   ///
   /// The corresponding C function is `inotify_rm_watch`.
   package func remove(_ folder: String) {
@@ -53,10 +53,10 @@ package final class FolderWatch {
     }
   }
 
-  /// Returns whether a folder can be changed without notice, by programs on other computers or behind a FUSE file
-  /// system. Also returns true if this cannot be determined.
+  /// Returns whether a folder can change without being reported, because of other computers or programs behind a FUSE
+  /// file system. Also returns true if the answer cannot be determined.
   ///
-  /// The corresponding C function is `statfs`; the numbers are those in statfs(2) and linux/magic.h.
+  /// The corresponding C function is `statfs`; the numbers come from statfs(2) and linux/magic.h.
   package static func isRemote(_ folder: String) -> Bool {
     var kind: UInt32 = 0
     guard liveedit_file_system_kind(folder, &kind) == 0 else { return true }
@@ -69,12 +69,12 @@ package final class FolderWatch {
     return kinds.contains(kind)
   }
 
-  /// Waits until something happens.
+  /// Waits until a watched folder changes.
   ///
   /// The corresponding C functions are `poll` and `read`.
   ///
   /// - Parameter milliseconds: The maximum time to wait.
-  /// - Returns: Everything that happened since the last call.
+  /// - Returns: All changes since the previous call.
   package func wait(milliseconds: Int32) throws(SystemError) -> Events {
     var events = Events()
     var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -84,13 +84,13 @@ package final class FolderWatch {
       let count = read(descriptor, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       if count < 0, errno != EAGAIN { throw SystemError(errno) }
-      // There are no more events.
+      // No more events are pending.
       guard count > 0 else { return events }
       collect(buffer[..<count], into: &events)
     }
   }
 
-  /// Parses the output of `read`: a sequence of `struct inotify_event` of 16 bytes, each followed by a name
+  /// Parses the output of `read`: a sequence of 16-byte structures `struct inotify_event`, each followed by a name
   /// (inotify(7)).
   private func collect(_ bytes: ArraySlice<UInt8>, into events: inout Events) {
     func word(_ at: Int) -> UInt32 {

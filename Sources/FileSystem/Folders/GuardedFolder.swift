@@ -3,41 +3,42 @@ internal import CLinux
 import Glibc
 import Synchronization
 
-/// A folder that a server makes accessible to clients, in the state in which the server found it.
+/// A folder that a server makes accessible to clients, in the state in which the server found the folder.
 ///
-/// From then on, opening the folder or a file in it by path always reaches this folder and no other: the path is walked
-/// from a folder that is held open, links are not followed, and the folder found must have the same identity. Names
-/// above the held folder may change in the meantime; a folder that was renamed counts as missing.
+/// From then on, opening the folder or a file in the folder by path always reaches this folder and no other. To ensure
+/// this, the path is walked from a folder that is held open, symbolic links are not followed, and the folder that is
+/// reached must have the same identity. Names above the held folder may change in the meantime. A guarded folder that
+/// was renamed counts as missing.
 package struct GuardedFolder: Codable, Hashable, Sendable {
   /// The path of the folder.
   package let path: String
-  /// The path of the folder that is held open: the guarded folder itself, or one above it.
+  /// The path of the folder that is held open: the guarded folder itself or one of its parent folders.
   let root: String
   /// The identity of the folder that is held open.
   let rootPlace: FileStatus.Place
-  /// The relative path from the held folder to the guarded one, such as `a/b`; empty for the held folder itself.
+  /// The relative path from the held folder to the guarded folder, such as `a/b`; empty for the held folder itself.
   let way: String
   /// The identity of the guarded folder.
   package let place: FileStatus.Place
 }
 
-/// The guarded folders of this process. All functions of this module that accept a path respect them.
+/// The guarded folders of this process. All functions of this module that accept a path respect the guarded folders.
 package enum GuardedFolders {
   private struct Entry: Sendable {
     let folder: GuardedFolder
     let root: HeldFolder
   }
 
-  /// The guarded folders, by the bytes of their paths.
+  /// The guarded folders, keyed by the bytes of their paths.
   private static let entries = Mutex<[[UInt8]: Entry]>([:])
 
-  /// Guards a folder. If another folder was guarded under the same path, it is replaced.
+  /// Guards a folder. This folder replaces any other folder that was guarded under the same path.
   ///
   /// - Parameters:
-  ///   - path: The path of the folder: the path of `root`, or one that begins with it.
+  ///   - path: The path of the folder: the path of `root`, or a path inside `root`.
   ///   - root: The folder that is held open.
-  /// - Throws: ``SystemError``: `ELOOP` if the path contains a link; `ESTALE` if the path of `root` now leads to
-  ///   another folder.
+  /// - Throws: ``SystemError``: `ELOOP` if the path contains a symbolic link; `ESTALE` if the path of `root` now leads
+  ///   to another folder.
   package static func add(_ path: String, in root: HeldFolder) throws(SystemError) -> GuardedFolder {
     let start = root.path.utf8.last == 0x2F ? root.path.utf8.count : root.path.utf8.count + 1
     let way = path.hasBytes(of: root.path) ? "" : String(decoding: path.utf8.dropFirst(start), as: UTF8.self)
@@ -50,7 +51,7 @@ package enum GuardedFolders {
     return folder
   }
 
-  /// Guards, in this process, folders that another process guards.
+  /// Guards, in this process, the folders that another process guards.
   package static func add(_ folders: [GuardedFolder]) throws(SystemError) {
     var roots: [String: HeldFolder] = [:]
     for folder in folders {
@@ -71,7 +72,7 @@ package enum GuardedFolders {
     }
   }
 
-  /// Returns the guarded folders that contain the files at some paths.
+  /// Returns the guarded folders that contain the files at the given paths.
   package static func around(_ paths: [String]) -> [GuardedFolder] {
     guard entries.withLock({ !$0.isEmpty }) else { return [] }
     let folders = Set(paths.map { Array(HeldFolder.parts(of: $0).folder.utf8) })
@@ -80,7 +81,8 @@ package enum GuardedFolders {
 
   /// Checks that a folder is still guarded and still at its path.
   ///
-  /// - Throws: ``SystemError``: `ELOOP` if the path contains a link; `ESTALE` if it now leads to another folder.
+  /// - Throws: ``SystemError``: `ELOOP` if the path contains a symbolic link; `ESTALE` if the path now leads to another
+  ///   folder.
   package static func check(_ folder: GuardedFolder) throws(SystemError) {
     guard let opened = try open(folder.path) else { throw .stale }
     close(opened.descriptor)
@@ -92,13 +94,14 @@ package enum GuardedFolders {
 
   /// Opens a guarded folder to access its entries.
   ///
-  /// - Returns: The descriptor and the folder that is held open; nil if the path is not that of a guarded folder.
-  /// - Throws: ``SystemError``: `ELOOP` if the path contains a link; `ESTALE` if the path of the guarded or the held
-  ///   folder now leads to another folder.
+  /// - Returns: The descriptor, and the folder that is held open; nil if the path does not belong to a guarded folder.
+  /// - Throws: ``SystemError``: `ELOOP` if the path contains a symbolic link; `ESTALE` if the path of the guarded
+  ///   folder or of the held folder now leads to another folder.
   static func open(_ path: String) throws(SystemError) -> (descriptor: Int32, root: HeldFolder)? {
     guard let entry = entries.withLock({ $0.isEmpty ? nil : $0[Array(path.utf8)] }) else { return nil }
     let folder = entry.folder
-    // The held folder may have been moved, or its disk removed. In that case, its path leads to another folder.
+    // The held folder may have been moved, or its disk may have been removed. In that case, the folder's path leads to
+    // another folder.
     var status = stat()
     _ = try calling { stat(FilePath.shown(folder.root), &status) }
     guard FileStatus(status, askedAt: HostSystem.lastTick).place == folder.rootPlace else { throw .stale }
@@ -123,7 +126,7 @@ package enum GuardedFolders {
     }
   }
 
-  /// Opens a folder without following links.
+  /// Opens a folder without following symbolic links.
   private static func walk(_ way: String, in root: HeldFolder) throws(SystemError) -> Int32 {
     let flags = liveedit_o_path | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let start = try root.descriptor
@@ -146,20 +149,21 @@ package enum GuardedFolders {
     return opened
   }
 
-  /// Runs a body and converts an ``EditError`` about an entry of liveedit's own folders to `ELOOP`.
+  /// Runs a closure, and converts an ``EditError`` about an entry in one of liveedit's own folders to `ELOOP`.
   private static func asSystemError<Result>(_ body: () throws -> Result) throws(SystemError) -> Result {
     do { return try body() } catch let error as SystemError { throw error } catch { throw SystemError(ELOOP) }
   }
 }
 
 extension HeldFolder {
-  /// Runs a body with three arguments: the descriptor of the folder that contains a file, the file's name, and whether
-  /// a link of that name is to be followed.
+  /// Runs a closure with three arguments: the descriptor of the folder that contains a file, the file's name, and
+  /// whether to follow a symbolic link of that name.
   ///
-  /// In a guarded folder, this function follows the link itself, but never out of the held folder. The body then
-  /// receives the target of the link.
+  /// In a guarded folder, this function itself follows the symbolic link, but never out of the held folder. The closure
+  /// then receives the target of the link.
   ///
-  /// - Throws: ``SystemError`` (`EXDEV` if a link leads out of the held folder), and the errors of ``inParent(of:_:)``.
+  /// - Throws: ``SystemError`` (`EXDEV` if a symbolic link leads out of the held folder), or an error that
+  ///   ``inParent(of:_:)`` throws.
   func inParent<Result>(
     of place: String, followingLinks: Bool, _ body: (Int32, String, Bool) throws -> Result
   ) throws -> Result {
@@ -170,7 +174,7 @@ extension HeldFolder {
       }
       let found = try calling { openat(parent, name, liveedit_o_path | O_CLOEXEC) }
       defer { close(found) }
-      // This is the target's current path. The target is found again along that path without following links.
+      // This is the target's current path. Following this path reaches the target without following symbolic links.
       let way = try root.way(to: found)
       return try root.inParent(of: way) { try body($0, $1, false) }
     }
@@ -189,7 +193,7 @@ extension HeldFolder {
     return way
   }
 
-  /// Finds the file at a path without opening it. Links are followed as for reading.
+  /// Finds the file at a path without opening the file. Symbolic links are followed in the same way as for reading.
   ///
   /// The corresponding C function is `openat` with `O_PATH`.
   ///
@@ -206,7 +210,7 @@ extension HeldFolder {
   }
 }
 
-/// A list of guarded folders for transfer to another process.
+/// A list of guarded folders that can be sent to another process.
 package struct GuardedFolderList: Codable, Sendable {
   /// The guarded folders.
   private let guardedFolders: [GuardedFolder]

@@ -5,7 +5,8 @@ extension HeldFolder {
   /// The status of the folder itself.
   package var status: FileStatus { get throws(SystemError) { try FileStatus(descriptor: try descriptor) } }
 
-  /// The creation time of the folder itself, in nanoseconds since 1970; nil if the file system does not record it.
+  /// The creation time of the folder itself, in nanoseconds since 1970; nil if the file system does not record creation
+  /// times.
   ///
   /// The corresponding C function is `statx`.
   package var born: Int64? { get throws(SystemError) { FileStatus.birth(descriptor: try descriptor) } }
@@ -14,20 +15,20 @@ extension HeldFolder {
   ///
   /// The corresponding C function is `fstatat`.
   ///
-  /// - Parameter followingLinks: Whether a link in the last component is followed; true for originals.
+  /// - Parameter followingLinks: Whether a symbolic link in the last component is followed; true for originals.
   package func status(_ place: String, followingLinks: Bool = false) throws -> FileStatus {
     try inParent(of: place, followingLinks: followingLinks) {
       try FileStatus($1, in: $0, followingLinks: $2)
     }
   }
 
-  /// Returns the status and the creation time of the file at a relative path. The time is in nanoseconds since 1970,
-  /// and tells apart files that used the same inode number one after the other. It is nil if the file system does not
-  /// record it, or on Linux before 4.11.
+  /// Returns the status and the creation time of the file at a relative path. The creation time is in nanoseconds since
+  /// 1970, and distinguishes files that used the same inode number one after the other. The creation time is nil if the
+  /// file system does not record creation times, and on Linux before 4.11.
   ///
   /// The corresponding C functions are `openat` with `O_PATH`, `fstat` and `statx`.
   ///
-  /// - Parameter followingLinks: Whether a link in the last component is followed; true for originals.
+  /// - Parameter followingLinks: Whether a symbolic link in the last component is followed; true for originals.
   package func statusAndBirth(
     _ place: String, followingLinks: Bool = false
   ) throws -> (status: FileStatus, born: Int64?) {
@@ -45,13 +46,13 @@ extension HeldFolder {
     return try source(place).bytes(atMost: limit)
   }
 
-  /// Returns whether anything exists at a relative path, including a dangling link. Returns false if a folder on the
-  /// path is missing.
+  /// Returns whether anything exists at a relative path, including a dangling symbolic link. Returns false if a folder
+  /// on the path is missing.
   package func exists(_ place: String) throws -> Bool { try statusIfAny(place) != nil }
 
   /// Returns the status of the file at a relative path; nil if the file or a folder on the path is missing.
   ///
-  /// - Parameter followingLinks: Whether a link in the last component is followed; true for originals.
+  /// - Parameter followingLinks: Whether a symbolic link in the last component is followed; true for originals.
   package func statusIfAny(_ place: String, followingLinks: Bool = false) throws -> FileStatus? {
     do { return try status(place, followingLinks: followingLinks) } catch SystemError.notFound { return nil }
   }
@@ -79,7 +80,7 @@ extension HeldFolder {
     do { return try names(in: place) } catch SystemError.notFound { return [] }
   }
 
-  /// Returns a descriptor of a folder for reading and syncing, not only for accessing its entries.
+  /// Returns a descriptor of a folder that allows reading and syncing the folder, not only accessing its entries.
   private func opened(_ place: String) throws -> Int32 {
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
     guard !place.isEmpty else {
@@ -95,7 +96,7 @@ extension HeldFolder {
 
   /// Opens a regular file for reading.
   ///
-  /// - Parameter followingLinks: Whether a link in the last component is followed; true for originals.
+  /// - Parameter followingLinks: Whether a symbolic link in the last component is followed; true for originals.
   package func source(_ place: String, followingLinks: Bool = false) throws -> FileByteSource {
     let opened = try inParent(of: place, followingLinks: followingLinks) { parent, name, follows in
       try FileByteSource.open(name, in: parent, followingLinks: follows) {
@@ -107,8 +108,8 @@ extension HeldFolder {
 
   /// Writes a new file and makes its content durable. Throws EEXIST if the name is in use.
   ///
-  /// The corresponding C functions are `openat` with `O_EXCL`, `write` and `fsync`. If one of them fails, the file is
-  /// removed.
+  /// The corresponding C functions are `openat` with `O_EXCL`, `write` and `fsync`. If one of these calls fails, the
+  /// file is removed.
   package func create(_ place: String, bytes: [UInt8]) throws {
     try inParent(of: place) { parent, name in
       let file = try File.openNew(name, in: parent)
@@ -123,16 +124,16 @@ extension HeldFolder {
     }
   }
 
-  /// Writes a file atomically and durably: the file appears completely or not at all.
+  /// Writes a file atomically and durably: either the complete file appears, or no file appears.
   ///
   /// - Parameters:
-  ///   - replaces: Whether an existing file is replaced. If false and the name is in use, EEXIST is thrown.
-  ///   - draft: The name of the temporary file; nil for a name that no other process uses.
+  ///   - replaces: Whether an existing file is replaced. If this is false and the name is in use, EEXIST is thrown.
+  ///   - draft: The name of the temporary file; nil to choose a name that no other process uses.
   package func writeWhole(
     _ place: String, bytes: [UInt8], replacing replaces: Bool = false, draft: String? = nil
   ) throws {
     let draft = draft ?? "\(place).\(ChildProcess.ownIdentifier)"
-    // Removes the draft of an interrupted attempt.
+    // Removes the temporary file of an interrupted attempt.
     try remove(draft)
     try create(draft, bytes: bytes)
     do {
@@ -153,8 +154,8 @@ extension HeldFolder {
 
   /// Sets a file's permission bits, except those that the process's umask cleared when the file was created.
   ///
-  /// The corresponding C function is `fchmod`. On file systems without permissions (EPERM, EOPNOTSUPP), nothing
-  /// changes.
+  /// The corresponding C function is `fchmod`. On file systems without permissions (EPERM, EOPNOTSUPP), this method has
+  /// no effect.
   ///
   /// - Parameters:
   ///   - permissions: The permission bits, a subset of 0o777.
@@ -162,7 +163,7 @@ extension HeldFolder {
   package func setPermissions(_ permissions: UInt32, of place: String) throws {
     try withFile(place) { file in
       let made = try FileStatus(descriptor: file).permissions
-      // Users without permission to read do not get permission to execute.
+      // Users who are not allowed to read the file are not allowed to execute the file either.
       let masked = 0o666 & ~made
       do throws(SystemError) {
         _ = try calling { fchmod(file, permissions & 0o777 & ~(masked | (masked & 0o444) >> 2)) }
@@ -182,11 +183,11 @@ extension HeldFolder {
     }
   }
 
-  /// Moves a file or folder to a path that must be free. Throws EEXIST if the path is in use.
+  /// Moves a file or folder to a path that must not be in use. Throws EEXIST if the path is in use.
   ///
-  /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`. If the file system does not support that,
-  /// `linkat` and `unlinkat` are used. If it has no hard links either (FAT), the name is checked first, and another
-  /// process may claim the name between the check and the move.
+  /// The corresponding C function is `renameat2` with `RENAME_NOREPLACE`. If the file system does not support this
+  /// call, `linkat` and `unlinkat` are used. If the file system also lacks hard links (FAT), the name is checked first.
+  /// In that case, another process may claim the name between the check and the move.
   ///
   /// - Parameter folder: The folder of the target; nil for this folder.
   package func move(_ place: String, toFree target: String, in folder: HeldFolder? = nil) throws {
@@ -197,7 +198,7 @@ extension HeldFolder {
     }
   }
 
-  /// Moves a file to a path and replaces an existing file there.
+  /// Moves a file to a path, replacing any existing file at that path.
   ///
   /// The corresponding C function is `renameat`.
   package func replace(_ target: String, with place: String) throws {
@@ -208,7 +209,7 @@ extension HeldFolder {
     }
   }
 
-  /// Removes a file or a link, but never a folder.
+  /// Removes a file or a symbolic link, but never a folder.
   ///
   /// The corresponding C function is `unlinkat`.
   ///
@@ -229,7 +230,7 @@ extension HeldFolder {
   ///
   /// - Parameter permissions: The permission bits, a subset of 0o777.
   /// - Returns: Whether the folder was created; false if it already exists.
-  /// - Throws: ``Basics/EditError`` if something other than a folder is in the way.
+  /// - Throws: ``Basics/EditError`` if the path is in use by something other than a folder.
   @discardableResult
   package func makeFolder(_ place: String, permissions: UInt32 = 0o777) throws -> Bool {
     try inParent(of: place) { parent, name in
@@ -251,7 +252,8 @@ extension HeldFolder {
     try inParent(of: place) { parent, name in _ = try calling { unlinkat(parent, name, AT_REMOVEDIR) } }
   }
 
-  /// Removes a folder and the files in it. Entries other than files are kept, and so is the folder if it contains any.
+  /// Removes a folder and the files in the folder. Entries other than files are kept; if the folder contains such
+  /// entries, the folder is also kept.
   ///
   /// - Returns: Whether the folder was removed.
   @discardableResult
@@ -263,8 +265,8 @@ extension HeldFolder {
     return (try? removeFolder(place)) != nil
   }
 
-  /// Gives a file an additional name, which must not be in use. If the file system does not support hard links, or the
-  /// file has too many, the file is copied instead.
+  /// Gives a file an additional name, which must not be in use. If the file system does not support hard links, or if
+  /// the file already has too many hard links, the file is copied instead.
   ///
   /// The corresponding C function is `linkat`.
   package func link(_ place: String, as target: String) throws {
@@ -291,7 +293,7 @@ extension HeldFolder {
     do { _ = try calling { fsync(folder) } } catch { if error.code != EINVAL { throw error } }
   }
 
-  /// Checks that names can be created and removed in a folder, judged by its permissions and its file system.
+  /// Checks, based on a folder's permissions and its file system, that names can be created and removed in the folder.
   ///
   /// The corresponding C function is `faccessat`.
   package func checkWritable(_ place: String = "") throws {

@@ -2,13 +2,13 @@ import Basics
 internal import CLinux
 import Glibc
 
-/// A folder that is held open, in which all files are accessed by descriptor.
+/// A folder that is held open. All files in the folder are accessed by descriptor.
 ///
-/// The folder's own path is followed once, including links, when the folder is opened. Below the folder, a *place* is a
-/// relative path such as `a/b/c`. It is walked component by component, and no link is followed, so that other programs
-/// that write in the folder cannot redirect the access. If a component is a link, a pipe or a device instead of a
-/// folder or file, access fails with an error that names it. In a sticky folder such as the system's folder for
-/// temporary files, access to another user's entries fails, too.
+/// The folder's own path is resolved once, including symbolic links, when the folder is opened. Inside the folder, a
+/// *place* is a relative path such as `a/b/c`. The path is walked component by component without following symbolic
+/// links, so that other programs that write to the folder cannot redirect the access. If a component is a symbolic
+/// link, a pipe or a device instead of a folder or file, access fails with an error that names the component. In a
+/// sticky folder, such as the system's folder for temporary files, access to another user's entries also fails.
 package final class HeldFolder: Sendable {
   /// The prefix of the names of liveedit's own folders.
   package static let ownPrefix = ".liveedit"
@@ -17,15 +17,16 @@ package final class HeldFolder: Sendable {
   package let path: String
   /// The descriptor of the folder; nil if the folder does not exist.
   private let held: Int32?
-  /// The folder that links must not lead out of; nil for a folder that is not guarded.
+  /// The folder that links must not lead out of; nil if this folder is not guarded.
   let guardRoot: HeldFolder?
 
   /// Opens a folder.
   ///
-  /// The corresponding C function is `open` with `O_PATH` and `O_DIRECTORY`: the folder need not be readable.
+  /// The corresponding C function is `open` with `O_PATH` and `O_DIRECTORY`, so the folder does not have to be
+  /// readable.
   ///
-  /// - Parameter path: The path of the folder; empty for the current folder. If the path is that of a
-  ///   ``GuardedFolder``, links are not followed.
+  /// - Parameter path: The path of the folder; empty for the current folder. If the path belongs to a
+  ///   ``GuardedFolder``, symbolic links are not followed.
   package init(path: String) throws(SystemError) {
     if let opened = try GuardedFolders.open(path) {
       (held, guardRoot) = (opened.descriptor, opened.root)
@@ -36,8 +37,8 @@ package final class HeldFolder: Sendable {
     self.path = path
   }
 
-  /// Opens a folder inside another one without following links. If it does not exist, the result stands for a missing
-  /// folder, in which nothing can be found or created.
+  /// Opens a folder inside another folder without following symbolic links. If the folder does not exist, this object
+  /// represents a missing folder, in which nothing can be found or created.
   ///
   /// - Parameter place: The relative path of the folder; nil for a missing folder.
   package init(_ place: String?, in folder: HeldFolder) throws {
@@ -73,8 +74,9 @@ package final class HeldFolder: Sendable {
     }
   }
 
-  /// Splits a path at the folder from which links are no longer followed, and opens that folder. This is the parent of
-  /// the first of liveedit's own folders on the path, or the last folder of the path if there is none.
+  /// Splits a path at the folder after which symbolic links are no longer followed, and opens that folder. That folder
+  /// is the parent of the first of liveedit's own folders on the path. If the path contains none of liveedit's own
+  /// folders, that folder is the last folder on the path.
   ///
   /// - Returns: The folder, and the rest of the path.
   package static func leading(to path: String) throws(SystemError) -> (folder: HeldFolder, place: String) {
@@ -82,7 +84,7 @@ package final class HeldFolder: Sendable {
     return (try HeldFolder(path: parts.folder), parts.place)
   }
 
-  /// Splits a path at the folder from which links are no longer followed.
+  /// Splits a path at the folder after which symbolic links are no longer followed.
   static func parts(of path: String) -> (folder: String, place: String) {
     var parts = path.utf8.split(separator: 0x2F, omittingEmptySubsequences: false).map { Substring($0) }[...]
     while parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
@@ -94,20 +96,20 @@ package final class HeldFolder: Sendable {
     return (folder, place.joined(separator: "/"))
   }
 
-  /// Returns the folder's path followed by a relative path, for users and for other programs.
+  /// Returns the folder's path joined with a relative path, for users and for other programs.
   package func path(_ place: String) -> String { FilePath.joined(path, place) }
 
-  /// The folder's path without links, as provided by the kernel. The bytes need not be UTF-8.
+  /// The folder's path without symbolic links, as provided by the kernel. The bytes do not have to be valid UTF-8.
   ///
   /// The corresponding C function is `readlink` on `/proc/self/fd`.
   package var realPath: [UInt8] {
     get throws(SystemError) { try targetOfLink("/proc/self/fd/\(try descriptor)") }
   }
 
-  /// Runs a body with the descriptor of the folder that contains a file, and the file's name.
+  /// Runs a closure with the descriptor of the folder that contains a file, and with the file's name.
   ///
   /// - Throws: ``EditError`` if something other than a folder is on the path, ``SystemError`` (ENOENT if a folder is
-  ///   missing), or any error of the body.
+  ///   missing), or any error that the closure throws.
   func inParent<Result>(of place: String, _ body: (Int32, String) throws -> Result) throws -> Result {
     guard let parts = FileName.parts(of: place), let name = parts.last else { throw SystemError(EINVAL) }
     let start = try descriptor
@@ -122,10 +124,10 @@ package final class HeldFolder: Sendable {
     return try body(parent, name)
   }
 
-  /// Opens a folder by its name in another folder. A link is rejected.
+  /// Opens a folder by its name in another folder. Symbolic links are rejected.
   ///
-  /// - Parameter shown: The path of the folder. It is evaluated only for an error, since this function is called for
-  ///   every component of every path.
+  /// - Parameter shown: The path of the folder. This path is evaluated only if an error occurs, since this function is
+  ///   called for every component of every path.
   static func openFolder(
     _ name: String, in parent: Int32, shown: @autoclosure () -> String
   ) throws -> Int32 {
@@ -145,7 +147,7 @@ package final class HeldFolder: Sendable {
     }
   }
 
-  /// Rejects another user's entry in a sticky folder, in which everybody can create entries.
+  /// Rejects another user's entry in a sticky folder, where all users can create entries.
   static func checkOwner(
     _ status: FileStatus, in parent: Int32, shown: @autoclosure () -> String
   ) throws {

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A folder in the user's cache for files that can be re-created at any time. Their total size is limited; the least
-/// recently used files are removed first.
+/// A folder in the user's cache for files that can be re-created at any time. The total size of the files is limited;
+/// the least recently used files are removed first.
 package struct UserCache: Hashable, Sendable {
   /// The path of the folder, which may not exist yet.
   package let path: String
@@ -43,7 +43,7 @@ package struct UserCache: Hashable, Sendable {
   /// The corresponding C function is `utimensat`.
   package func use(_ name: String) { utimensat(AT_FDCWD, path + "/" + name, nil, AT_SYMLINK_NOFOLLOW) }
 
-  /// The age in seconds after which a process's own folder is considered abandoned.
+  /// The age, in seconds, after which a process's own folder is considered abandoned.
   private static let day: Int64 = 86_400
 
   /// Removes the least recently used files until the total size is within the limit.
@@ -52,12 +52,13 @@ package struct UserCache: Hashable, Sendable {
     let found = entries(folder).sorted { ($0.used, $0.name) < ($1.used, $1.name) }
     var size = found.reduce(0) { $0 + $1.size }
     for entry in found where size > limit {
-      // A journal must be removed before its database, because the next database of that name would use it.
+      // A journal must be removed before its database, because the next database with the same name would use the
+      // journal.
       _ = try? folder.remove(entry.name + "-journal")
       _ = try? folder.remove(entry.name)
       size -= entry.size
     }
-    // Removes folders left behind by processes that died.
+    // Removes folders that were left behind by processes that died.
     for name in (try? folder.names()) ?? [] {
       guard let status = try? folder.statusIfAny(name), status.kind == .folder,
         status.modified < (Int64(HostSystem.now) - Self.day) * 1_000_000_000

@@ -1,17 +1,16 @@
 import Basics
 import Glibc
 
-/// The user's folders for data of programs (XDG Base Directory Specification).
+/// The user's folders for programs' data (XDG Base Directory Specification).
 package enum UserFolder {
-  /// Files that the user chose or created: presets.
+  /// Files that the user chose or created, namely presets.
   case configuration
-  /// Records of past actions, useful only on this computer: batches.
+  /// Records of past actions that are useful only on this computer, namely batches.
   case state
   /// Files that can be re-created at any time.
   case cache
 
-  /// The path of liveedit's own subfolder; nil if the environment does not specify a location. The folder may not exist
-  /// yet.
+  /// The path of liveedit's own subfolder, which may not exist yet; nil if the environment does not specify a location.
   ///
   /// The corresponding C function is `getenv`.
   package var path: String? {
@@ -31,7 +30,7 @@ package enum UserFolder {
     getenv(name).flatMap { String(validatingCString: $0) }
   }
 
-  /// Creates a folder and any missing folders above it, accessible only to the user.
+  /// Creates a folder and any missing parent folders. New folders are accessible only to the user.
   ///
   /// The corresponding C function is `mkdir`.
   ///
@@ -41,7 +40,7 @@ package enum UserFolder {
     for part in path.split(separator: "/") {
       made += "/" + part
       if mkdir(made, 0o700) != 0, errno != EEXIST {
-        // A folder above may exist without being writable.
+        // A parent folder may exist without being writable.
         let failure = SystemError(errno)
         if (try? FileStatus(path: made).kind) != .folder { throw failure }
       }

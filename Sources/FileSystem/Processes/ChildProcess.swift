@@ -1,21 +1,22 @@
 import Glibc
 import Synchronization
 
-/// A program that runs alongside this one and communicates through its standard input and output.
+/// A program that runs alongside this program and communicates through its standard input and output.
 ///
-/// Both streams are one socket pair. If this process closes its end or dies, the child's input ends. If the child is
-/// dead, writing to it returns an error and does not raise a signal. Standard error is discarded. The child starts with
-/// no signals blocked. If this object is deinitialised before the child's end was waited for, the child is killed.
+/// A single socket pair serves as both streams. If this process closes its socket or dies, the child's input ends. If
+/// the child is dead, writing to the child returns an error and does not raise a signal. The child's standard error is
+/// discarded. The child starts with no signals blocked. If this object is deinitialised before the program has waited
+/// for the child to end, the child is killed.
 package final class ChildProcess: Sendable {
   /// The process ID of the child.
   let identifier: pid_t
-  /// The server that forked the child, and the descriptor on which the server reports its state; nil for a child of
-  /// this process.
+  /// The server that forked the child, and the descriptor on which the server reports the child's state; nil for a
+  /// child that this process started itself.
   private let copied: (by: ForkServer, state: Int32)?
   private let socket: Int32
   private let isWaitedFor = Atomic<Bool>(false)
 
-  /// How a process ended.
+  /// The way in which a process ended.
   package enum End: Hashable, Sendable {
     /// The process exited with this status.
     case exited(Int32)
@@ -25,11 +26,11 @@ package final class ChildProcess: Sendable {
 
   /// The result of reading from the child's standard output.
   package enum Output: Hashable, Sendable {
-    /// One or more bytes.
+    /// One or more bytes of output.
     case bytes([UInt8])
     /// The child has closed its output.
     case end
-    /// No output in the given time.
+    /// The child sent no output in the given time.
     case nothing
   }
 
@@ -40,7 +41,8 @@ package final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - executable: The path of the program.
   ///   - arguments: The arguments after the program's own name.
-  ///   - environment: The variables of this process that the program inherits; nil for all of them.
+  ///   - environment: The names of the environment variables that the program inherits from this process; nil for all
+  ///     variables.
   package init(
     executable: String, arguments: [String] = [], environment: [String]? = nil
   ) throws(SystemError) {
@@ -59,10 +61,11 @@ package final class ChildProcess: Sendable {
   ///
   /// - Parameters:
   ///   - identifier: The process ID.
-  ///   - talk: The other end of the child's standard input and output. It is closed when this object is deinitialised.
-  ///   - server: The server that forked the process.
-  ///   - state: The descriptor on which the server reports the child's state. It is closed when this object is
+  ///   - talk: The other end of the child's standard input and output. This descriptor is closed when this object is
   ///     deinitialised.
+  ///   - server: The server that forked the process.
+  ///   - state: The descriptor on which the server reports the child's state. This descriptor is closed when this
+  ///     object is deinitialised.
   init(_ identifier: pid_t, talk: Int32, copiedBy server: ForkServer, state: Int32) {
     (self.identifier, socket, copied) = (identifier, talk, (server, state))
   }
@@ -73,7 +76,7 @@ package final class ChildProcess: Sendable {
     if let copied { close(copied.state) }
   }
 
-  /// Writes to the child's standard input as much as the child accepts within a time limit.
+  /// Writes as many bytes to the child's standard input as the child accepts within a time limit.
   ///
   /// The corresponding C functions are `poll` and `send` with `MSG_NOSIGNAL`.
   ///
@@ -106,7 +109,7 @@ package final class ChildProcess: Sendable {
     shutdown(socket, Int32(SHUT_WR))
   }
 
-  /// Waits for output.
+  /// Waits for output from the child.
   ///
   /// The corresponding C functions are `poll` and `recv`.
   ///
@@ -119,7 +122,7 @@ package final class ChildProcess: Sendable {
     do {
       count = try calling { recv(socket, &buffer, buffer.count, 0) }
     } catch {
-      // The child closed its end without reading all of its input. Linux reports this error once; the child's output
+      // The child closed its socket without reading all of its input. Linux reports this error once; the child's output
       // follows.
       if error.code == ECONNRESET { return .nothing }
       throw error
@@ -128,11 +131,12 @@ package final class ChildProcess: Sendable {
   }
 
   /// Kills the child immediately, even if it is stopped. A child that is blocked on an unresponsive device ends only
-  /// when the device responds; this method does not wait for that.
+  /// when the device responds. This method does not wait for the device.
   ///
-  /// The corresponding C functions are `kill` with `SIGKILL`, and `waitpid`. For a forked copy, the server calls them.
+  /// The corresponding C functions are `kill` with `SIGKILL`, and `waitpid`. For a forked copy, the server calls these
+  /// functions.
   ///
-  /// - Returns: How the child ended; nil if that is not known.
+  /// - Returns: How the child ended; nil if this is not known.
   @discardableResult
   package func end() -> End? {
     guard !isWaitedFor.load(ordering: .relaxed) else { return nil }
@@ -143,11 +147,12 @@ package final class ChildProcess: Sendable {
 
   /// Waits until the child has ended.
   ///
-  /// The corresponding C function is `waitpid`. For a forked copy, the server calls it. If the server was killed, the
-  /// copy was killed, too.
+  /// The corresponding C function is `waitpid`. For a forked copy, the server calls this function. If the server was
+  /// killed, the copy was killed too.
   ///
   /// - Parameter milliseconds: The maximum time to wait.
-  /// - Returns: How the child ended; nil if it has not ended, or if another caller has already waited for it.
+  /// - Returns: How the child ended; nil if the child has not ended, or if another caller has already waited for the
+  ///   child.
   package func wait(milliseconds: Int) -> End? {
     guard !isWaitedFor.load(ordering: .relaxed) else { return nil }
     let status: Int32?
@@ -167,10 +172,10 @@ package final class ChildProcess: Sendable {
     return signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)
   }
 
-  /// Waits for a child of this process.
+  /// Waits until a child of this process ends.
   ///
-  /// - Returns: The child's status; nil if another caller has already waited for it.
-  /// - Throws: ``SystemError/tryAgain`` if the child has not ended within the time.
+  /// - Returns: The child's status; nil if another caller has already waited for the child.
+  /// - Throws: ``SystemError/tryAgain`` if the child has not ended within the given time.
   private static func status(
     of identifier: pid_t, waiting milliseconds: Int
   ) throws(SystemError) -> Int32? {
@@ -185,8 +190,8 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// The signal that a process cannot block (SIGKILL). ``end()`` sends it, and so does a system that runs out of
-  /// memory.
+  /// The signal that a process cannot block (SIGKILL). This signal is sent by ``end()``, and by a system that runs out
+  /// of memory.
   package static let killSignal = SIGKILL
 
   /// The signal for a system call that a filter forbids (SIGSYS).
@@ -195,7 +200,7 @@ package final class ChildProcess: Sendable {
   /// The signal for exceeding the limit on processor time (SIGXCPU).
   package static let timeSignal = SIGXCPU
 
-  /// The maximum memory of this process, and therefore of a child, in bytes; nil for no limit.
+  /// The maximum memory, in bytes, of this process and therefore of a child process; nil for no limit.
   ///
   /// The corresponding C function is `getrlimit`, with `RLIMIT_AS` and `RLIMIT_DATA`.
   package static var memoryLimit: UInt? {

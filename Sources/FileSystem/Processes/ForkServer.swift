@@ -1,35 +1,35 @@
 internal import CLinux
 import Glibc
 
-/// A program that has loaded its libraries and forks copies of itself. Each copy continues as if it had just been
-/// started. Loading FFmpeg's libraries takes many times as long as forking.
+/// A program that loads its libraries and then forks. Each forked copy continues as if it had just been started.
+/// Loading FFmpeg's libraries takes many times as long as forking.
 ///
-/// The program's own side is ``serve()``. A packet with two descriptors requests a copy. The first descriptor becomes
-/// the copy's standard input and output. On the second, the server reports the copy's process ID and, when the copy
-/// ends, its status in the format of `waitpid`; a byte received there is a request to kill the copy. The server ends
-/// when the process that started it closes its socket or dies. Copies that do not end soon after are killed. If the
-/// server is killed, its copies are killed, too.
+/// The server program runs ``serve()``. A packet that contains two descriptors requests a copy. The first descriptor
+/// becomes the copy's standard input and output. On the second descriptor, the server reports the copy's process ID
+/// and, when the copy ends, the copy's status in the format of `waitpid`. If the server receives a byte on the second
+/// descriptor, it kills the copy. The server ends when the process that started the server closes its socket or dies.
+/// Copies that do not end soon afterwards are killed. If the server is killed, its copies are killed too.
 package final class ForkServer: Sendable {
   /// The process ID of the server.
   let identifier: pid_t
   private let control: Int32
 
-  /// The last argument of a program that is to run as a server.
+  /// The last argument that makes a program run as a fork server.
   package static let argument = "--fork-server"
 
-  /// The descriptor on which a server receives requests.
+  /// The descriptor on which a fork server receives requests.
   private static let controlPlace: Int32 = 3
-  /// The maximum time in milliseconds for a server to load its libraries and fork a copy, or to end.
+  /// The maximum time, in milliseconds, that a server may take to load its libraries and fork a copy, or to end.
   private static let patience: Int32 = 10_000
 
-  /// Starts a server without waiting for it.
+  /// Starts a server without waiting until the server is ready.
   ///
   /// The corresponding C functions are `socketpair` and `posix_spawn`.
   ///
   /// - Parameters:
   ///   - executable: The path of a program that calls ``serve()`` if its last argument is ``argument``.
   ///   - arguments: The arguments before ``argument``.
-  ///   - environment: The variables of this process that the program inherits.
+  ///   - environment: The names of the environment variables that the program inherits from this process.
   package init(executable: String, arguments: [String], environment: [String]) throws(SystemError) {
     let ends = try SocketPair(SOCK_SEQPACKET)
     let theirs = ends.other
@@ -46,19 +46,19 @@ package final class ForkServer: Sendable {
 
   deinit {
     close(control)
-    // Only children that were waited for count in the processor times of this process's children.
+    // The processor time of child processes includes only children that this process has waited for.
     for waited in 0..<2 * Self.patience where waitpid(identifier, nil, WNOHANG) == 0 {
       if waited == Self.patience { Glibc.kill(identifier, SIGKILL) }
       usleep(1000)
     }
   }
 
-  /// Forks a copy.
+  /// Makes the server fork a copy of itself.
   ///
   /// The corresponding C functions are `sendmsg` with `SCM_RIGHTS`, and `fork` in the server.
   ///
   /// - Throws: ``SystemError`` if the program is not a server, has ended, or cannot fork a copy;
-  ///   ``SystemError/tryAgain`` if there is no result within ten seconds.
+  ///   ``SystemError/tryAgain`` if the server sends no result within ten seconds.
   package func copy() throws(SystemError) -> ChildProcess {
     let talk = try SocketPair(SOCK_STREAM)
     let state = try SocketPair(SOCK_SEQPACKET)
@@ -87,10 +87,11 @@ package final class ForkServer: Sendable {
   /// - Parameters:
   ///   - state: The descriptor on which the server reports the copy's state.
   ///   - milliseconds: The maximum time to wait.
-  /// - Returns: The reported number; nil if there will be no more.
-  /// - Throws: ``SystemError/tryAgain`` if nothing was reported within the time.
+  /// - Returns: The reported number; nil if the server will send no more reports.
+  /// - Throws: ``SystemError/tryAgain`` if nothing was reported within the given time.
   static func told(_ state: Int32, waiting milliseconds: Int32) throws(SystemError) -> Int32? {
-    // Counts rounds instead of measuring time. If this process itself is stopped, the server's silence means nothing.
+    // The loop counts its rounds instead of measuring time, because the server's silence is meaningless while this
+    // process itself is stopped.
     var left = milliseconds
     while true {
       var wanted = pollfd(fd: state, events: Int16(POLLIN), revents: 0)
@@ -102,32 +103,35 @@ package final class ForkServer: Sendable {
     var number: Int32 = 0
     let size = MemoryLayout.size(ofValue: number)
     var count = recv(state, &number, size, 0)
-    // The server closed its end without reading everything. Linux reports this error once; the server's output follows.
+    // The server closed its socket without reading everything. Linux reports this error once; the server's output
+    // follows.
     while count < 0, errno == EINTR || errno == ECONNRESET { count = recv(state, &number, size, 0) }
     return count == size ? number : nil
   }
 }
 
 extension ForkServer {
-  /// Serves copies to the process that started this program, until that process has ended. If the program has more than
-  /// one thread, the process ends.
+  /// Forks copies for the process that started this program, until that process ends. If this program has more than one
+  /// thread, the process exits.
   ///
   /// The corresponding C functions are `recvmsg`, `fork`, `signalfd`, `waitpid` and `poll`.
   ///
-  /// Returns in each copy. The copy's standard input and output are the descriptor it was given, its standard error is
-  /// discarded, and it has no other descriptors. If this setup fails, or copies cannot be monitored, the process ends.
+  /// This function returns only in the copies. A copy's standard input and output are the descriptor from the request,
+  /// the copy's standard error is discarded, and no other descriptors are open. If this setup fails, or if copies
+  /// cannot be monitored, the process exits.
   ///
-  /// The thread that returns must not share locks with other threads; a ``WorkerThread`` may. Swift (6.3) caches the
-  /// thread ID, which in this thread is that of the server, and passes it to the kernel in locks (`Mutex`, `once`;
-  /// `FUTEX_LOCK_PI`). The kernel rejects this ID in the copy, and any thread waiting for such a lock waits for ever.
+  /// The thread in which this function returns must not share locks with other threads. A ``WorkerThread`` may share
+  /// locks. Swift (6.3) caches the thread ID and passes the cached ID to the kernel in locks (`Mutex`, `once`;
+  /// `FUTEX_LOCK_PI`). In the returning thread, the cached ID is the server's ID. The kernel rejects this ID in the
+  /// copy, so any thread that waits for such a lock waits forever.
   package static func serve() {
-    // A thread started by a library might hold a lock, which would never be released in a copy.
+    // A thread started by a library might hold a lock, and a copy would never release that lock.
     guard HostSystem.threads == 1 else { _exit(1) }
-    // The process that started liveedit may have left files open in it.
+    // The process that started liveedit may have left files open in this process.
     guard liveedit_close_from(UInt32(controlPlace) + 1) == 0 else { _exit(1) }
     let ended = liveedit_watch_children()
     guard ended >= 0 else { _exit(1) }
-    // The descriptors for reports about each copy; -1 if nobody listens any more.
+    // The descriptors for reports about each copy; -1 if the requester no longer listens.
     var states: [pid_t: Int32] = [:]
     var isAsked = true
     while isAsked || !states.isEmpty {
@@ -174,8 +178,8 @@ extension ForkServer {
     _exit(0)
   }
 
-  /// The time in milliseconds that copies have to end by themselves after the process that started the server is gone.
-  /// They use it to remove unfinished files.
+  /// The time, in milliseconds, that copies have to end by themselves after the process that started the server has
+  /// ended. In this time, the copies remove unfinished files.
   private static let grace: Int32 = 3000
 
   private static func tellOfEnded(_ ended: Int32, _ states: inout [pid_t: Int32]) {
@@ -195,8 +199,8 @@ extension ForkServer {
     }
   }
 
-  /// Gives a copy the state of a program that was just started. Ends the copy if it has access to more than it should,
-  /// or if the server is gone.
+  /// Resets a copy to the state of a program that was just started. Ends the copy if the copy has access to anything
+  /// that it should not have access to, or if the server has ended.
   private static func become(_ talk: Int32, of server: pid_t) {
     var none = sigset_t()
     sigemptyset(&none)

@@ -1,9 +1,9 @@
 import Glibc
 
-/// Functions that run other programs, either in place of this one or independently.
+/// Functions that run other programs, either in place of this program or independently.
 package enum Program {
-  /// Replaces this program with another one in the same process. The process keeps its terminal and its signals, and
-  /// its parent keeps waiting for it.
+  /// Replaces this program with another program in the same process. The process keeps its terminal and its signals,
+  /// and its parent process keeps waiting for the process.
   ///
   /// The corresponding C function is `execv`.
   ///
@@ -43,9 +43,10 @@ package enum Program {
   /// - Parameters:
   ///   - name: The path of the program, or its name, which is looked up as in a shell.
   ///   - arguments: The arguments after the program's own name.
-  ///   - environment: The variables of this process that the program inherits; nil for all of them.
+  ///   - environment: The names of the environment variables that the program inherits from this process; nil for all
+  ///     variables.
   ///   - flags: The flags of the spawn attributes.
-  ///   - connect: Sets up the program's descriptors.
+  ///   - connect: A closure that sets up the program's descriptors.
   /// - Returns: The process ID of the program.
   static func spawn(
     _ name: String, _ arguments: [String], environment: [String]? = nil, flags: Int16 = 0,

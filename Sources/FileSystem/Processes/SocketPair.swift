@@ -1,10 +1,10 @@
 import Glibc
 
-/// A pair of connected sockets. Both are closed when the value is destroyed.
+/// A pair of connected sockets. Both sockets are closed when the value is destroyed.
 struct SocketPair: ~Copyable {
-  /// The end that this process keeps.
+  /// The socket that this process keeps.
   let own: Int32
-  /// The end for another process.
+  /// The socket for another process.
   let other: Int32
 
   /// Creates a pair of sockets that child processes do not inherit.
@@ -23,9 +23,9 @@ struct SocketPair: ~Copyable {
     close(other)
   }
 
-  /// Closes the end for the other process, which now has its own copy.
+  /// Closes the socket for the other process, which now has its own copy.
   ///
-  /// - Returns: The end that this process keeps. The caller closes it.
+  /// - Returns: The socket that this process keeps. The caller closes this socket.
   consuming func handedOver() -> Int32 {
     let own = own
     close(other)

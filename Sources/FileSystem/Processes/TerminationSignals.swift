@@ -3,23 +3,24 @@ import Synchronization
 
 /// The signals by which users and systems stop a program: SIGINT, SIGTERM and SIGHUP.
 ///
-/// A program that must not be interrupted blocks these signals, checks for them at points where it can stop, and
-/// delivers them after it has cleaned up.
+/// A program that must not be interrupted blocks these signals, checks for pending signals whenever the program can
+/// stop safely, and delivers the signals after cleaning up.
 package enum TerminationSignals {
   private static let all = [SIGINT, SIGTERM, SIGHUP]
 
-  /// The time that the program has to clean up, in milliseconds. Being killed after this time does not cause data loss.
+  /// The time, in milliseconds, that the program has to clean up. If the program is killed after this time, no data is
+  /// lost.
   private static let grace = 1500
 
-  /// The signal that was received; 0 if there was none.
+  /// The signal that was received; 0 if no signal was received.
   private static let received = Atomic<Int32>(0)
 
   /// The function that is called when a signal is received.
   private static let action = Mutex<(@Sendable () -> Void)?>(nil)
 
   /// Blocks the signals, except those that the program's parent told it to ignore (`nohup`, background jobs of
-  /// scripts). If the program does not stop soon after the first signal, the signal ends it; a second signal ends it
-  /// immediately.
+  /// scripts). If the program does not stop soon after the first signal, that signal ends the program. A second signal
+  /// ends the program immediately.
   ///
   /// The corresponding C functions are `sigaction` and `pthread_sigmask`. Call this function before other threads are
   /// started.
@@ -36,11 +37,11 @@ package enum TerminationSignals {
     }
   }
 
-  /// Waits for one of the blocked signals and consumes it.
+  /// Waits for one of the blocked signals and consumes the signal.
   ///
   /// The corresponding C functions are `sigwaitinfo` and `sigtimedwait`.
   ///
-  /// - Parameter milliseconds: The maximum time to wait; nil for ever.
+  /// - Parameter milliseconds: The maximum time to wait; nil to wait without a limit.
   private static func wait(for signals: [Int32], milliseconds: Int?) -> Int32? {
     var set = sigset_t()
     sigemptyset(&set)
@@ -57,12 +58,12 @@ package enum TerminationSignals {
   private static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(signal, nil, &action) == 0 else { return false }
-    // Swift cannot compare C function pointers, so the bits of SIG_IGN are compared.
+    // Swift cannot compare C function pointers, so this code compares the bits of SIG_IGN.
     return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
       == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// The signal that was received while blocked; nil if there was none.
+  /// The signal that was received while signals were blocked; nil if no signal was received.
   ///
   /// The corresponding C function is `sigpending`.
   package static var pending: Int32? {
@@ -80,7 +81,7 @@ package enum TerminationSignals {
     if pending != nil { function() }
   }
 
-  /// Unblocks the signals. If one was received, it ends the program.
+  /// Unblocks the signals. A signal that was received in the meantime ends the program.
   ///
   /// The corresponding C functions are `pthread_sigmask` and `kill`.
   package static func deliver() {

@@ -2,16 +2,18 @@ import Synchronization
 
 extension WorkerThread {
   /// Runs pieces of work in parallel, and processes the results in the order of the pieces. Each result is processed as
-  /// soon as all earlier ones are available.
+  /// soon as all earlier results are available.
   ///
   /// - Parameters:
   ///   - count: The number of pieces.
-  ///   - threads: The number of threads, including the calling one.
+  ///   - threads: The number of threads, including the calling thread.
   ///   - state: The state that the results change.
-  ///   - isStopped: Called before each piece. Once it returns true, no further piece is started.
-  ///   - work: Performs one piece, on any thread. Its argument is the number of the piece, from 0.
-  ///   - take: Applies one result to the state. It is called from any thread, but never concurrently.
-  /// - Returns: The state after all results that were processed.
+  ///   - isStopped: A closure that is called before each piece. Once the closure returns true, no further piece is
+  ///     started.
+  ///   - work: A closure that performs one piece, on any thread. Its argument is the number of the piece, from 0.
+  ///   - take: A closure that applies one result to the state. The closure is called from any thread, but never
+  ///     concurrently.
+  /// - Returns: The state after all processed results.
   package static func inOrder<State: Sendable, Result: Sendable>(
     _ count: Int, among threads: Int, into state: State,
     until isStopped: @escaping @Sendable () -> Bool = { false },
@@ -26,7 +28,7 @@ extension WorkerThread {
   }
 }
 
-/// The results of parallel work, which change a state in the order of the pieces.
+/// The results of parallel work. The results change a state in the order of the pieces of work.
 package final class InOrder<State: Sendable, Result: Sendable>: Sendable {
   private struct Waiting {
     var state: State
@@ -38,18 +40,19 @@ package final class InOrder<State: Sendable, Result: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - state: The state that the results change.
-  ///   - take: Applies one result to the state. It is called from any thread, but never concurrently.
+  ///   - take: A closure that applies one result to the state. The closure is called from any thread, but never
+  ///     concurrently.
   package init(_ state: State, _ take: @escaping @Sendable (inout State, Int, Result) -> Void) {
     waiting = Mutex(Waiting(state: state))
     self.take = take
   }
 
-  /// The state after all results that were processed.
+  /// The state after all results processed so far.
   package var state: State { waiting.withLock { $0.state } }
 
-  /// Adds a result. It is processed as soon as all earlier ones are available.
+  /// Adds a result. The result is processed as soon as all earlier results are available.
   ///
-  /// - Parameter index: The number of the piece, from 0. Each number is used for one result.
+  /// - Parameter index: The number of the piece, from 0. Each number is used for a single result.
   package func add(_ index: Int, _ result: Result) {
     waiting.withLock { waiting in
       waiting.results[index] = result

@@ -1,18 +1,20 @@
 import Glibc
 import Synchronization
 
-/// A separate thread for blocking work. Such work must never run on the threads of Swift concurrency, of which a small
-/// computer has only one.
+/// A separate thread for blocking work. Such work must never run on the threads of Swift concurrency, because a small
+/// computer has only one such thread.
 package final class WorkerThread {
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// The stack size in bytes. libx265 and recursive descent need more than some systems give a secondary thread.
+  /// The stack size in bytes. libx265 and recursive descent need more stack than some systems provide for secondary
+  /// threads.
   private static let stackSize = 8 << 20
-  /// The size in bytes of the guard area below the stack, which ends the process if it is accessed. It is as large as
-  /// the kernel's guard area for a main thread, since a large frame of a C function would step over a single page.
+  /// The size, in bytes, of the guard area below the stack. Accessing the guard area ends the process. The area is as
+  /// large as the kernel's guard area for a main thread, since a large frame of a C function could skip over a single
+  /// page.
   private static let guardSize = 1 << 20
 
   private let thread: pthread_t
@@ -48,8 +50,8 @@ package final class WorkerThread {
     if !isJoined { pthread_detach(thread) }
   }
 
-  /// Waits until the work is done. This method may be called at most once; if it is not called, the work continues
-  /// independently.
+  /// Waits until the work is done. This method may be called at most once. If the method is not called, the work
+  /// continues independently.
   ///
   /// The corresponding C function is `pthread_join`.
   package func join() {
@@ -58,12 +60,12 @@ package final class WorkerThread {
     pthread_join(thread, nil)
   }
 
-  /// Runs a body several times in parallel, and waits for all runs. If the system cannot start another thread, the
-  /// calling thread performs those runs.
+  /// Runs a closure several times in parallel, and waits for all runs. If the system cannot start another thread, the
+  /// calling thread performs the remaining runs.
   ///
   /// - Parameters:
   ///   - count: The number of runs.
-  ///   - body: Performs one run. Its argument is the number of the run, from 0.
+  ///   - body: A closure that performs one run. Its argument is the number of the run, from 0.
   package static func runSideBySide(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     var threads: [WorkerThread] = []
     for index in 1..<max(1, count) {
@@ -77,14 +79,14 @@ package final class WorkerThread {
     for thread in threads { thread.join() }
   }
 
-  /// Distributes pieces of work among threads, and waits until all are done. After a failure, no further piece is
-  /// started.
+  /// Distributes pieces of work among threads, and waits until all pieces are done. After a failure, no further piece
+  /// is started.
   ///
   /// - Parameters:
   ///   - count: The number of pieces.
-  ///   - threads: The number of threads, including the calling one.
-  ///   - body: Called on every thread. `next` returns the number of a remaining piece, from 0.
-  /// - Throws: The first error of any thread.
+  ///   - threads: The number of threads, including the calling thread.
+  ///   - body: A closure that is called on every thread. `next` returns the number of a remaining piece, from 0.
+  /// - Throws: The first error that occurs on any thread.
   package static func share<Failure: Error>(
     _ count: Int, among threads: Int,
     _ body: @escaping @Sendable (_ next: () -> Int?) throws(Failure) -> Void

@@ -2,11 +2,11 @@ package import Basics
 import Glibc
 
 extension EditError {
-  /// Creates an error about a file from an error that occurred while reading it.
+  /// Creates an error about a file from an error that occurred while reading the file.
   ///
   /// - Parameters:
   ///   - path: The file that was read.
-  ///   - error: An ``EditError`` (which is kept), ``SystemError``, `MediaError` or anything else.
+  ///   - error: An ``EditError`` (which is kept unchanged), a ``SystemError``, a `MediaError` or any other error.
   package init(reading path: String, _ error: any Error) {
     switch error {
     case let error as EditError: self = error
@@ -33,11 +33,11 @@ extension EditError {
     if let error = error as? SystemError { cause = .system(error.code) }
   }
 
-  /// Creates an error about a file or folder from an error that occurred while writing to it.
+  /// Creates an error about a file or folder from an error that occurred while writing to that file or folder.
   ///
   /// - Parameters:
   ///   - path: The file or folder that was written to.
-  ///   - error: An ``EditError`` (which is kept), ``SystemError`` or anything else.
+  ///   - error: An ``EditError`` (which is kept unchanged), a ``SystemError`` or any other error.
   package init(writing path: String, _ error: any Error) {
     if let error = error as? EditError {
       self = error
@@ -71,8 +71,8 @@ extension EditError {
     }
   }
 
-  /// Returns the error for a path that now leads to another file, or that passes through a forbidden link; nil for any
-  /// other error.
+  /// Returns the error for a path that now leads to another file, or that passes through a forbidden symbolic link; nil
+  /// for any other error.
   private static func elsewhere(_ path: String, _ error: SystemError) -> EditError? {
     switch error.code {
     case ELOOP:
@@ -87,13 +87,13 @@ extension EditError {
   }
 
   private static let notReadable: Message = "cannot be read: permission denied"
-  /// Whether the error means that the user has no permission to read the file.
+  /// Whether the error means that the user does not have permission to read the file.
   package var isNotReadable: Bool { code == .fileSystem && problem == Self.notReadable }
   private static let permissionRemedy: Message = "change the folder's permissions"
   private static let otherDiskRemedy: Message = "use a writable folder"
 
-  /// Returns the same error. If its remedy concerns a folder that is not writable, the remedy also suggests another
-  /// folder.
+  /// Returns this error. If the error's remedy concerns a folder that is not writable, the returned remedy also
+  /// suggests another folder.
   ///
   /// - Parameter option: The command-line option that names the folder: `-o`.
   package func offering(_ option: String) -> EditError {
@@ -107,15 +107,15 @@ extension EditError {
   }
 }
 
-/// Runs a body. Any error is converted to an ``EditError`` about the file that is read.
+/// Runs a closure. Any error is converted to an ``EditError`` about the file that is read.
 package func whileReading<Value>(
   _ path: @autoclosure () -> String, _ body: () throws -> Value
 ) throws(EditError) -> Value {
   do { return try body() } catch { throw EditError(reading: path(), error) }
 }
 
-/// Reads optional information from a file. Returns nil if the information is missing or not valid, or if the user has
-/// no permission to read it. If the system cannot read the file, the information may still exist; in this case, an
+/// Reads optional information from a file. Returns nil if the information is missing or not valid, or if the user does
+/// not have permission to read the file. If the system cannot read the file, the information may still exist, so an
 /// ``EditError`` about the file is thrown.
 package func ifSound<Value>(
   _ path: @autoclosure () -> String, _ body: () throws -> Value?
@@ -123,8 +123,8 @@ package func ifSound<Value>(
   try whileReading(path()) { try ifSound(body) }
 }
 
-/// Reads optional information. Returns nil if the information is missing or not valid, or if the user has no permission
-/// to read it. Throws an error if the system cannot read it.
+/// Reads optional information. Returns nil if the information is missing or not valid, or if the user does not have
+/// permission to read it. Throws an error if the system cannot read the information.
 package func ifSound<Value>(_ body: () throws -> Value?) throws -> Value? {
   do { return try body() } catch {
     let told = EditError(reading: "", error)
@@ -133,7 +133,7 @@ package func ifSound<Value>(_ body: () throws -> Value?) throws -> Value? {
   }
 }
 
-/// Runs a body. Any error is converted to an ``EditError`` about the file or folder that is written to.
+/// Runs a closure. Any error is converted to an ``EditError`` about the file or folder that is written to.
 package func whileWriting<Value>(
   _ path: @autoclosure () -> String, _ body: () throws -> Value
 ) throws(EditError) -> Value {

@@ -21,12 +21,12 @@ package enum HostSystem {
   /// The corresponding C function is `sysconf`.
   package static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
-  /// The number of threads of this process; nil if it is not available.
+  /// The number of threads in this process; nil if the number is not available.
   ///
   /// The value is the number of entries in `/proc/self/task`; see proc_pid_task(5).
   static var threads: Int? { try? HeldFolder(path: "/proc/self/task").names().count }
 
-  /// The size of the computer's memory in bytes; the maximum integer if it is not available.
+  /// The size of the computer's memory in bytes; the maximum integer if the size is not available.
   ///
   /// The corresponding C function is `sysconf`.
   package static var memory: Int {
@@ -35,8 +35,8 @@ package enum HostSystem {
     return bytes > 0 && !isTooMany ? bytes : .max
   }
 
-  /// The memory in bytes that programs can still allocate without paging out others; the maximum integer if it is not
-  /// available.
+  /// The memory, in bytes, that programs can still allocate without paging out other programs; the maximum integer if
+  /// the value is not available.
   ///
   /// The value is `MemAvailable` from `/proc/meminfo`; see proc_meminfo(5).
   package static var availableMemory: Int {
@@ -84,8 +84,8 @@ package enum HostSystem {
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  /// The number of seconds since an unspecified time before the process started. Use it to measure durations, since
-  /// this clock is never set.
+  /// The number of seconds since an unspecified time before the process started. This clock is suitable for measuring
+  /// durations, since it cannot be set.
   ///
   /// The corresponding C function is `clock_gettime` with `CLOCK_MONOTONIC`.
   package static var uptime: Int {
@@ -94,7 +94,7 @@ package enum HostSystem {
     return time.tv_sec
   }
 
-  /// Suspends the calling thread for a time.
+  /// Suspends the calling thread for a given time.
   ///
   /// The corresponding C function is `usleep`.
   package static func sleep(milliseconds: UInt32) { usleep(milliseconds &* 1000) }

@@ -5,9 +5,9 @@ import Glibc
 package final class ListeningSocket: Sendable {
   /// The descriptor, which belongs to this object until another owner takes it over.
   package let descriptor: Int32
-  /// The port; nil for a socket file.
+  /// The port number; nil for a socket file.
   package let port: UInt16?
-  /// The socket file, which is removed at the end; nil for a port.
+  /// The socket file, which is removed at the end; nil if the socket uses a port.
   private let file: String?
 
   /// The maximum number of connections that wait to be accepted.
@@ -45,9 +45,9 @@ package final class ListeningSocket: Sendable {
     file = nil
   }
 
-  /// Listens on a socket file that only its user may open.
+  /// Listens on a socket file that only the current user may open.
   ///
-  /// A file without a listening process is replaced.
+  /// An existing socket file is replaced if no process listens on it.
   ///
   /// The corresponding C functions are `socket`, `connect`, `bind`, `chmod` and `listen`.
   ///
@@ -67,7 +67,7 @@ package final class ListeningSocket: Sendable {
     let length = socklen_t(MemoryLayout<sockaddr_un>.size)
     do throws(SystemError) {
       try Self.removeAbandoned(path, address, length)
-      // The permissions are set before the socket listens, and nobody can connect before then.
+      // The permissions are set before the socket starts to listen. Until then, nobody can connect.
       descriptor = try withUnsafePointer(to: &address) { pointer throws(SystemError) in
         try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer throws(SystemError) in
           try Self.bound(family: AF_UNIX, address: pointer, length: length) { chmod(path, 0o600) }
@@ -82,7 +82,7 @@ package final class ListeningSocket: Sendable {
     file = path
   }
 
-  /// Removes the socket file. The owner of the descriptor closes it.
+  /// Removes the socket file. The owner of the descriptor closes the descriptor.
   package func removeFile() {
     if let file { unlink(file) }
   }
@@ -109,7 +109,7 @@ package final class ListeningSocket: Sendable {
     let descriptor = try calling { socket(family, type, 0) }
     do throws(SystemError) {
       var yes: Int32 = 1
-      // A port that was in use a moment ago can be reused.
+      // Allows the socket to use a port that another process has just released.
       setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
       _ = try calling { bind(descriptor, address, length) }
       _ = try calling { prepare() }
@@ -137,9 +137,9 @@ package final class ListeningSocket: Sendable {
   }
 }
 
-/// The other end of a connection.
+/// The other end of a network connection.
 package enum PeerConnection {
-  /// Returns whether the other end has closed its connection and everything that it sent has been read.
+  /// Returns whether the other end has closed its connection and all of its data has been read.
   ///
   /// The corresponding C function is `recv` with `MSG_PEEK`.
   package static func isClosed(_ descriptor: Int32) -> Bool {
@@ -148,14 +148,14 @@ package enum PeerConnection {
     return count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)
   }
 
-  /// Sends bytes without waiting. Bytes that do not fit into the buffer are dropped.
+  /// Sends bytes without waiting. Bytes that do not fit into the send buffer are dropped.
   ///
   /// The corresponding C function is `send` with `MSG_DONTWAIT`.
   package static func send(_ bytes: [UInt8], to descriptor: Int32) {
     _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
   }
 
-  /// Shuts down a connection in both directions. The thread that serves the connection closes it.
+  /// Shuts down a connection in both directions. The thread that serves the connection then closes the connection.
   ///
   /// The corresponding C function is `shutdown`.
   package static func end(_ descriptor: Int32) { shutdown(descriptor, Int32(SHUT_RDWR)) }

@@ -4,8 +4,8 @@ import Synchronization
 /// The program's standard output and standard error.
 ///
 /// Everything that the program prints passes through this type. Text for users is made safe for terminals, line by
-/// line. A status line that shows progress is removed before anything else is printed. Write errors are remembered, so
-/// that the program can report failure when it ends.
+/// line. A status line that shows progress is removed before anything else is printed. Write errors are recorded, so
+/// that the program can report them when it ends.
 package enum StandardStream: Int32, Sendable {
   /// Standard output, for results.
   case output = 1
@@ -13,7 +13,7 @@ package enum StandardStream: Int32, Sendable {
   case error = 2
 
   private struct State {
-    /// The first error of writing to standard output.
+    /// The first error that occurred when writing to standard output.
     var failure: SystemError?
     /// Whether the terminal's last line is a status line.
     var hasStatus = false
@@ -25,13 +25,13 @@ package enum StandardStream: Int32, Sendable {
   /// The corresponding C functions are `fcntl` and `open`. Call this function before anything is opened.
   package static func reserve() {
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) == -1 {
-      // Opened in the wrong direction, so that using the stream is still an error.
+      // The descriptor is opened in the wrong direction, so that using the stream still causes an error.
       _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
 
-  /// Writes lines for users. Each line is made safe for terminals and followed by a line feed; line feeds within a line
-  /// are escaped.
+  /// Writes lines for users. Each line is made safe for terminals and is followed by a line feed. Line feeds within a
+  /// line are escaped.
   package func write(lines: [String]) {
     put(lines.map { TerminalText.line($0) + "\n" }.joined())
   }
@@ -55,11 +55,11 @@ package enum StandardStream: Int32, Sendable {
   /// Shows a status line, which is replaced by the next status line and removed by any other output. If this stream is
   /// not a terminal, nothing is shown.
   ///
-  /// - Parameter line: Returns the status line for the number of the terminal's columns.
+  /// - Parameter line: A closure that returns the status line for a terminal of the given width in columns.
   package func show(status line: (_ columns: Int) -> String) {
     guard isTerminal else { return }
     Self.state.withLock { state in
-      // The last columns are left free for the cursor and the terminal's “^C”. A line that wraps cannot be removed.
+      // The last columns are left free for the cursor and the terminal's “^C”. A line that wraps could not be removed.
       let columns = max(1, columns - 3)
       state.hasStatus = true
       send(
@@ -77,7 +77,7 @@ package enum StandardStream: Int32, Sendable {
     StandardStream.error.send(Array(("\r" + eraseRest).utf8), &state)
   }
 
-  /// “Erase in line” (ECMA-48 section 8.3.41).
+  /// The escape sequence “Erase in line” (ECMA-48 section 8.3.41).
   private static let eraseRest = "\u{1B}[K"
 
   /// Closes standard output.
@@ -110,8 +110,8 @@ package enum StandardStream: Int32, Sendable {
     if !text.isEmpty { write(bytes: Array(text.utf8)) }
   }
 
-  /// Writes all bytes. After standard output has failed, nothing more is written to it, since that output would have a
-  /// gap before it.
+  /// Writes all bytes. Once a write to standard output has failed, nothing more is written, because the output would
+  /// have a gap.
   private func send(_ bytes: [UInt8], _ state: inout State) {
     if self == .output, state.failure != nil { return }
     do {
@@ -126,7 +126,7 @@ package enum StandardStream: Int32, Sendable {
   /// The corresponding C function is `isatty`.
   package var isTerminal: Bool { isatty(rawValue) == 1 }
 
-  /// The number of the terminal's columns; 80 if it is not available.
+  /// The width of the terminal in columns; 80 if the width is not available.
   ///
   /// The corresponding C function is `ioctl` with TIOCGWINSZ.
   private var columns: Int {

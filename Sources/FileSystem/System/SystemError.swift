@@ -11,7 +11,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   package static let exists = SystemError(EEXIST)
   /// The name is too long (ENAMETOOLONG).
   package static let tooLong = SystemError(ENAMETOOLONG)
-  /// The permissions do not allow it (EACCES).
+  /// The permissions do not allow the operation (EACCES).
   package static let notPermitted = SystemError(EACCES)
   /// The two paths are on different file systems (EXDEV).
   package static let otherFileSystem = SystemError(EXDEV)
@@ -25,7 +25,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.code = code
   }
 
-  /// Whether writing failed because of lack of space or permission (ENOSPC, EDQUOT, EROFS, EACCES, EPERM).
+  /// Whether writing failed because of missing space or permission (ENOSPC, EDQUOT, EROFS, EACCES, EPERM).
   package var isRefusal: Bool { [ENOSPC, EDQUOT, EROFS, EACCES, EPERM].contains(code) }
 
   /// The system's description of the error, in lower case: “permission denied”.
@@ -39,10 +39,10 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Runs a system call that returns -1 on failure, and repeats it whenever a signal interrupts it.
+/// Runs a system call that returns -1 on failure, and repeats the call whenever a signal interrupts it.
 ///
-/// Every system call of this module uses this function, except `close`: on Linux, the descriptor is closed even if the
-/// call returns EINTR.
+/// All system calls in this module use this function, except `close`: on Linux, the descriptor is closed even if
+/// `close` returns EINTR.
 func calling<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {
   while true {
     let result = call()
@@ -52,7 +52,7 @@ func calling<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) ->
   }
 }
 
-/// Returns the target of a symbolic link that belongs to the system. The bytes need not be UTF-8.
+/// Returns the target of a symbolic link that belongs to the system. The bytes do not have to be valid UTF-8.
 ///
 /// The corresponding C function is `readlink`.
 func targetOfLink(_ link: String) throws(SystemError) -> [UInt8] {

@@ -1,8 +1,8 @@
 /// Functions that make text safe for display in terminals.
 ///
-/// File names and command-line arguments are untrusted input. Escape sequences in them can move the cursor, rename the
-/// window or type; bidirectional control characters can make a name look like another one; and invisible characters can
-/// hide in it.
+/// File names and command-line arguments are untrusted input. Escape sequences can move the cursor, rename the window
+/// or simulate typing. Bidirectional control characters can make one name look like another. Names can also contain
+/// hidden, invisible characters.
 package enum TerminalText {
   /// Returns a single line in which control characters and invisible characters are shown as escapes: `\u{1b}`,
   /// `\u{202e}`, `\u{a}`.
@@ -10,8 +10,8 @@ package enum TerminalText {
     escaping(text) { "\\u{" + String($0.value, radix: 16) + "}" }
   }
 
-  /// Returns JSON in which the same characters are escaped as in RFC 8259 section 7. The meaning is unchanged: outside
-  /// of strings, the only such characters are line feeds, which are kept.
+  /// Returns JSON in which control characters and invisible characters are escaped as specified in RFC 8259 section 7.
+  /// The meaning is unchanged: outside strings, the only such characters are line feeds, which are kept.
   package static func json(_ text: String) -> String {
     escaping(text, keepingLineFeeds: true) { scalar in
       Character(scalar).utf16.map { unit in
@@ -56,9 +56,9 @@ package enum TerminalText {
     return escaped
   }
 
-  /// Returns whether a character is visible and has no other effect: it is not a control character, a format character
-  /// (including bidirectional controls), a line separator, or a character that Unicode declares ignorable. Variation
-  /// selectors are allowed, because they are part of many emoji.
+  /// Returns whether a character is visible and has no other effect: the character is not a control character, a format
+  /// character (including bidirectional controls), a line separator, or a character that Unicode declares ignorable.
+  /// Variation selectors are allowed, because they are part of many emoji.
   private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return 0x20..<0x7F ~= scalar.value }
     let properties = scalar.properties
@@ -68,14 +68,14 @@ package enum TerminalText {
     }
   }
 
-  /// Returns the number of columns that a line takes in a terminal. Wide East Asian characters and emoji take two
-  /// columns. Combining marks take none. The emoji variation selector makes the preceding character wide.
+  /// Returns the number of terminal columns that a line occupies. Wide East Asian characters and emoji occupy two
+  /// columns. Combining marks occupy none. The emoji variation selector makes the preceding character wide.
   package static func width(_ line: String) -> Int {
     if line.utf8.allSatisfy({ $0 < 0x80 }) { return line.utf8.count }
     return widths(line).reduce(0, +)
   }
 
-  /// Returns the beginning of a line, shortened to a number of columns; “…” stands for the part that is left out.
+  /// Returns a line shortened to a number of columns; “…” stands for the omitted end of the line.
   package static func cut(_ line: String, to columns: Int) -> String {
     if width(line) <= columns { return line }
     var left = columns - 1
@@ -110,7 +110,8 @@ package enum TerminalText {
     }
   }
 
-  /// Returns whether the East Asian Width of a character is wide or full (Unicode Standard Annex 11), by blocks.
+  /// Returns whether the East Asian Width of a character is wide or full-width (Unicode Standard Annex 11). The ranges
+  /// cover whole blocks.
   private static func isWide(_ value: UInt32) -> Bool {
     switch value {
     case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,

@@ -11,11 +11,11 @@ import Workflows
 public struct ContentEditingInput: Sendable {
   /// The asset to edit.
   public let asset: Asset
-  /// The files that the edit is applied to. If the last edit is resumed, these are the files that the last edit was
-  /// applied to; otherwise they are the files of the current version. Only read these files.
+  /// The files that the edit is applied to: if the last edit is resumed, the files from before that edit; otherwise,
+  /// the files of the current version. Do not modify the files.
   public let livePhoto: LivePhoto
-  /// The last edit, if `canHandleAdjustmentData` returned true for it; otherwise nil. If this is nil and the asset was
-  /// edited, the last edit is already part of the pictures.
+  /// The last edit, if `canHandleAdjustmentData` returned true for it; otherwise nil. If this property is nil and the
+  /// asset was edited, the pictures already contain the last edit.
   public let adjustmentData: AdjustmentData?
   /// The number of the version that the files belong to; 0 is the original.
   public let baseVersion: Int
@@ -31,12 +31,12 @@ public struct ContentEditingInput: Sendable {
   let adopted: AdoptedBase?
 }
 
-/// A point in an asset's history. Two positions are equal if the asset did not change between them.
+/// A state of an asset's history. Two states are equal if the asset did not change between them.
 struct HistoryPosition: Equatable, Sendable {
   private let current: Int
   private let lastVersion: Int?
-  /// The names and hashes of the originals. An original's file status may change, for example when a link is added, but
-  /// its content may not.
+  /// The names and hashes of the originals. An original's file status may change, for example when a hard link is
+  /// added. Its content may not change.
   private let originals: [[String]]
 
   init(_ record: AssetRecord) {
@@ -51,10 +51,10 @@ extension PhotoLibrary {
   ///
   /// As in PhotoKit, the program decides whether it can resume the last edit. If the asset was edited,
   /// `canHandleAdjustmentData` is called with the adjustment data of the last edit. If the closure returns true, the
-  /// input contains this data and the files that the last edit was applied to, and the program can change the edit. If
-  /// the closure returns false, the input contains the current version and no adjustment data: the last edit is kept,
-  /// and the new edit is applied on top. If another program changed the rendered files afterwards, the adjustment data
-  /// no longer describes them, and `canHandleAdjustmentData` is not called.
+  /// input contains this data and the files from before the last edit, and the program can change the edit. If the
+  /// closure returns false, the input contains the files of the current version and no adjustment data: the last edit
+  /// is kept, and the new edit is applied on top of it. If another program changed the rendered files afterwards, the
+  /// adjustment data no longer describes them, and `canHandleAdjustmentData` is not called.
   ///
   ///     let input = try await library.requestContentEditingInput(for: asset) { data in
   ///       data.formatIdentifier == "com.example.falsecolour" && data.formatVersion == "1"
@@ -82,7 +82,7 @@ extension PhotoLibrary {
     let state = try library.state(named: asset.name, isLeaving: false)
     let record = state.record
     let start = EditStart(of: record) { current in
-      // If another program changed the pictures, the edit does not describe how they were made from the base.
+      // If another program changed the pictures, the edit no longer describes how the pictures were made from the base.
       guard current.origin != .changed, let data = current.adjustment,
         current.base == 0 || record.version(current.base)?.hasFiles == true
       else { return false }

@@ -10,8 +10,8 @@ public import struct FoundationEssentials.URL
 ///
 /// ``LivePhotoEditingContext/saveLivePhoto(to:progress:)`` writes the files, or the program itself writes them to
 /// ``renderedPhoto`` and ``renderedMovie``. The rendered pictures must be upright. A Live Photo needs both halves, with
-/// the same new identifier. ``PhotoLibrary/performChanges(_:)`` makes the files the current version. Without that call,
-/// the files are deleted together with this object.
+/// the same new identifier. ``PhotoLibrary/performChanges(_:)`` makes the files the current version. If that method is
+/// not called, the files are deleted when this object is deinitialised.
 ///
 ///     let output = try ContentEditingOutput(input)
 ///     output.renderSettings.quality = .high
@@ -24,17 +24,18 @@ public final class ContentEditingOutput: Sendable {
   public var renderedMovie: URL? { paths[.movie].map { URL(file: $0) } }
 
   /// The description of the edit, for the program that edits the asset next. ``LivePhotoEditingContext`` sets this
-  /// property if it renders without a frame processor. Other programs set it before they perform the change.
+  /// property when it renders without a frame processor. In all other cases, the program sets the property before it
+  /// performs the change.
   ///
-  /// liveedit must be able to render every version in its own format again. Use that format only for files that
-  /// ``LivePhotoEditingContext`` rendered without a frame processor.
+  /// liveedit must be able to re-render every version whose adjustment data is in liveedit's own format. Use that
+  /// format only for files that ``LivePhotoEditingContext`` rendered without a frame processor.
   public var adjustmentData: AdjustmentData? {
     get { state.withLock { $0.adjustmentData } }
     set { state.withLock { $0.adjustmentData = newValue } }
   }
 
-  /// The settings of the render. Initially these are the settings of the last edit if that edit is resumed and is in
-  /// liveedit's own format, and the standard settings otherwise.
+  /// The settings of the render. If the last edit is resumed and is in liveedit's own format, the initial values are
+  /// that edit's settings; otherwise they are the standard settings.
   public var renderSettings: RenderSettings {
     get { state.withLock { $0.settings } }
     set { state.withLock { $0.settings = newValue } }
@@ -74,7 +75,7 @@ public final class ContentEditingOutput: Sendable {
     var build: String
   }
 
-  /// The edit from which liveedit can render the files again; nil if only the calling program can.
+  /// The edit from which liveedit can re-render the files; nil if only the calling program can re-render them.
   var rendered: Rendered? {
     get { state.withLock { $0.rendered } }
     set { state.withLock { $0.rendered = newValue } }

@@ -3,8 +3,8 @@ import EditLibrary
 import Synchronization
 
 /// Rendered files that are not part of the library yet. The files are in a hidden folder on the library's file system.
-/// This object keeps the folder locked, and deletes it when it is deinitialised. If the process crashes, the next
-/// process that recovers abandoned folders deletes it.
+/// The folder stays locked while this object exists, and is deleted with the object. If the process crashes, the folder
+/// is deleted by the next process that cleans up abandoned folders.
 final class EditingFiles: Sendable {
   private let work: Mutex<WorkFolder>
   private let photo: String

@@ -17,28 +17,29 @@ import Workflows
 ///     try await context.saveLivePhoto(to: output) { print($0.phase, $0.fraction) }
 ///     try await library.performChanges { $0[asset].contentEditingOutput = output }
 ///
-/// A context can be used repeatedly, with different values. To stop a render, cancel the task. A cancelled render
-/// leaves no files behind.
+/// A context can be reused with different values. To stop a render, cancel the task. A cancelled render leaves no files
+/// behind.
 public final class LivePhotoEditingContext: Sendable {
   /// The input of the edit.
   public let input: ContentEditingInput
 
-  /// liveedit's own changes, applied before the frame processor. Initially this is the last edit if that edit is
-  /// resumed and is in liveedit's own format, and no changes otherwise.
+  /// liveedit's own changes, applied before the frame processor. If the last edit is resumed and is in liveedit's own
+  /// format, the initial value is that edit; otherwise it is an edit without changes.
   public var edit: Edit {
     get { state.withLock { $0.edit } }
     set { state.withLock { $0.edit = newValue } }
   }
 
-  /// A closure of the calling program that changes every picture. It requires a library whose renderer is a
-  /// ``EditModel/FrameRenderer``. liveedit cannot render the result again, so it keeps the rendered files for ever.
+  /// A closure of the calling program that changes every picture. A frame processor requires a library whose renderer
+  /// is a ``EditModel/FrameRenderer``. liveedit cannot render the result again, so liveedit keeps the rendered files
+  /// permanently.
   public var frameProcessor: FrameProcessor? {
     get { state.withLock { $0.processor } }
     set { state.withLock { $0.processor = newValue } }
   }
 
-  /// The factor for the volume of the movie's audio, from 0 to 1. 1 leaves the audio's bits unchanged, 0 removes the
-  /// audio, and values in between make it quieter. Rendering fails if the audio cannot be made quieter.
+  /// The factor for the volume of the movie's audio, from 0 to 1. 1 leaves the audio bit-identical, 0 removes the
+  /// audio, and values in between reduce the volume. Rendering fails if the volume cannot be reduced.
   public var audioVolume: Double {
     get { state.withLock { $0.volume } }
     set { state.withLock { $0.volume = newValue } }
@@ -63,11 +64,12 @@ public final class LivePhotoEditingContext: Sendable {
   /// Renders the edit at full size into the files of an output.
   ///
   /// - Parameters:
-  ///   - output: The output, which determines the files' locations and the render settings. It must have been created
-  ///     from this context's input. Files of an earlier render are replaced.
+  ///   - output: The output, which determines the files' locations and the render settings. The output must have been
+  ///     created from this context's input. The output's files from an earlier render are replaced.
   ///   - progress: A closure that is called from time to time, from any thread.
-  /// - Returns: How the edit was rendered, and what could not be carried over to the rendered files.
-  /// - Throws: ``Basics/EditError``. In that case, no files are left.
+  /// - Returns: How the edit was rendered, and which parts of the originals could not be carried over to the rendered
+  ///   files.
+  /// - Throws: ``Basics/EditError``. In that case, no files are left behind.
   @discardableResult
   public func saveLivePhoto(
     to output: ContentEditingOutput, progress: @escaping @Sendable (EditProgress) -> Void = { _ in }
@@ -81,7 +83,7 @@ public final class LivePhotoEditingContext: Sendable {
       let own = AdjustmentData(edit: state.edit, settings: settings)
       let isOwn = state.processor == nil && state.volume == 1
       let base = try HalfIdentifier.shared(by: self.input.sources)
-      // If only the program can render the result again, the identifier cannot be derived from the edit.
+      // If only the calling program can render the result again, the identifier cannot be derived from the edit.
       let identifier =
         isOwn
         ? try NameBasedUUID.renderIdentifier(base: base, adjustment: own)
@@ -113,8 +115,8 @@ public final class LivePhotoEditingContext: Sendable {
   /// - Parameters:
   ///   - targetSize: The size in pixels that the displayed pictures must fit into.
   ///   - progress: A closure that is called from time to time, from any thread.
-  /// - Returns: The preview. Its files are deleted together with it.
-  /// - Throws: ``Basics/EditError``. In that case, no files are left.
+  /// - Returns: The preview. The preview's files are deleted when the preview is deinitialised.
+  /// - Throws: ``Basics/EditError``. In that case, no files are left behind.
   public func prepareForPlayback(
     targetSize: PixelSize, progress: @escaping @Sendable (EditProgress) -> Void = { _ in }
   ) async throws(EditError) -> LivePhoto {

@@ -27,8 +27,9 @@ extension PhotoLibrary {
   ///
   /// - Parameters:
   ///   - asset: The asset to edit.
-  ///   - change: A closure that changes the last edit, or ``EditModel/Edit/identity`` if there is none.
-  /// - Returns: Everything that the originals contain and the rendered files do not; empty if nothing was rendered.
+  ///   - change: A closure that changes the last edit. If the asset has no edit, the closure receives
+  ///     ``EditModel/Edit/identity``.
+  /// - Returns: The parts of the originals that the rendered files do not contain; empty if nothing was rendered.
   /// - Throws: ``Basics/EditError``. In that case, nothing has changed.
   @discardableResult
   public func edit(

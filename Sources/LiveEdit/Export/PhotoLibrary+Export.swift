@@ -14,7 +14,7 @@ extension PhotoLibrary {
   ///
   /// - Parameters:
   ///   - asset: The asset to export.
-  ///   - options: The form of the export and its other options.
+  ///   - options: The export's form and its other options.
   ///   - folder: The folder for the new files. It is created if it does not exist. Existing files are never
   ///     overwritten.
   /// - Throws: ``Basics/EditError``, including when the task is cancelled or the library's renderer cannot convert

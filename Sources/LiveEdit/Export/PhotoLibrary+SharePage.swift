@@ -13,9 +13,9 @@ extension PhotoLibrary {
   ///     let bytes = try await library.makeSharePage(of: [asset, another], options, to: page)
   ///
   /// - Parameters:
-  ///   - assets: The assets, in the order of the page.
+  ///   - assets: The assets, in the order in which the page shows them.
   ///   - options: The options of the page.
-  ///   - file: The file to write. A file of that name must not exist.
+  ///   - file: The file to write. The file must not exist yet.
   /// - Returns: The size of the page in bytes.
   /// - Throws: ``Basics/EditError``, including when the task is cancelled or the library's renderer cannot convert
   ///   movies. In that case, nothing is written.

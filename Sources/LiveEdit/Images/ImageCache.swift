@@ -4,7 +4,7 @@ import Synchronization
 
 /// A cache of the most recently used pictures, limited in size.
 final class ImageCache: Sendable {
-  /// The content and the size of a picture.
+  /// The key of a cached picture: its content and its size.
   struct Key: Hashable, Sendable {
     /// The SHA-256 of the file.
     let content: String
@@ -16,7 +16,7 @@ final class ImageCache: Sendable {
   /// The pictures, least recently used first.
   private let images = Mutex<[(key: Key, image: AssetImage)]>([])
 
-  /// - Parameter limit: The maximum size of all pictures together, in bytes.
+  /// - Parameter limit: The maximum total size of all pictures, in bytes.
   init(limit: Int) { self.limit = limit }
 
   /// The picture for a key; nil if the cache does not contain it.

@@ -14,7 +14,7 @@ struct ImageRequest: Sendable {
   let targetSize: PixelSize
   let isCancelled: @Sendable () -> Bool
 
-  /// The file that displays the current version.
+  /// The file that is displayed for the current version.
   private struct ShownFile: Equatable {
     let role: FileRole
     let path: String
@@ -22,8 +22,8 @@ struct ImageRequest: Sendable {
     let content: String
   }
 
-  /// Delivers the pictures as they become ready. If another process changes the asset meanwhile, the result or error is
-  /// discarded, and the new current version is decoded.
+  /// Delivers the pictures as they become ready. If another process changes the asset during the request, the result or
+  /// error is discarded, and the new current version is decoded.
   ///
   /// - Throws: ``EditError`` if the picture cannot be decoded, or if the request was cancelled.
   func run(_ give: (AssetImage) -> Void) throws(EditError) {
@@ -62,7 +62,7 @@ struct ImageRequest: Sendable {
       return try render(photo, fitting: covering(size), in: folder, isDegraded: false)
     } catch {
       var error = error
-      // Replaces the name of a temporary file with the name that the user knows.
+      // Replaces the name of a temporary file with the file name that the user sees.
       if error.file == photo { error.file = shown.path }
       throw error
     }
@@ -85,11 +85,11 @@ struct ImageRequest: Sendable {
     }
   }
 
-  /// Returns the smallest size with the picture's aspect ratio that covers the target, but not more than the picture's
-  /// size.
+  /// Returns the smallest size with the picture's aspect ratio that covers the target. The size never exceeds the
+  /// picture's own size.
   private func covering(_ picture: PixelSize) -> PixelSize {
     let (width, height) = (Double(max(picture.width, 1)), Double(max(picture.height, 1)))
-    // Adds two pixels, because sizes are rounded down to even numbers.
+    // Adds two pixels to the width and height, because both are rounded down to even numbers.
     let scale =
       max(Double(targetSize.width) / width, Double(targetSize.height) / height) + 2 / min(width, height)
     guard scale < 1 else { return picture }
@@ -116,7 +116,7 @@ struct ImageRequest: Sendable {
     }
   }
 
-  /// Returns the thumbnail in the photo's Exif block; nil if there is none.
+  /// Returns the thumbnail in the photo's Exif block; nil if the block contains no thumbnail.
   private func thumbnail(of photo: String, in folder: ScratchFolder) throws(EditError) -> AssetImage? {
     let (bytes, orientation) = try readFile(photo) { source -> ([UInt8]?, Orientation) in
       let photo = try Photo(source)

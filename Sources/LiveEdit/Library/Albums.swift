@@ -15,7 +15,7 @@ extension PhotoLibrary {
 
   /// Creates an empty album.
   ///
-  /// - Parameter name: The album's name. It must not be in use.
+  /// - Parameter name: The album's name, which must not be in use.
   /// - Throws: ``Basics/EditError`` if the name is in use or not valid, or if the library is not writable.
   public func createAlbum(_ name: String) async throws(EditError) {
     try await home.createAlbum(name)

@@ -3,7 +3,7 @@ import Workflows
 
 public import struct FoundationEssentials.URL
 
-/// A photo, movie or Live Photo in a library: the metadata of its files, its marks, and the operations that it
+/// A photo, movie or Live Photo in a library: its metadata, its favourite and hidden marks, and the operations that it
 /// supports.
 ///
 ///     let asset = try await library.asset(named: "IMG_0001.JPG")
@@ -21,7 +21,7 @@ extension IndexedAsset {
   /// The URL of the photo, or of the movie if there is no photo.
   public var url: URL { URL(file: path) }
 
-  /// Returns whether an operation can be performed on the asset, judged without reading its files completely.
-  /// ``EditLibrary/IndexedAsset/refusal(of:)`` returns the reason if it cannot.
+  /// Returns whether an operation can be performed on the asset, without reading the asset's files completely. If the
+  /// operation cannot be performed, ``EditLibrary/IndexedAsset/refusal(of:)`` returns the reason.
   public func canPerform(_ operation: AssetOperation) -> Bool { refusal(of: operation) == nil }
 }

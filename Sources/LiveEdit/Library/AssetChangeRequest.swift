@@ -6,9 +6,10 @@ import Workflows
 
 /// The changes to one asset.
 public struct AssetChangeRequest: Sendable {
-  /// The output of an edit, to become the current version.
+  /// The output of the edit that is to become the current version.
   public var contentEditingOutput: ContentEditingOutput?
-  /// An existing version, to become the current one. This property cannot be combined with ``contentEditingOutput``.
+  /// The existing version that is to become the current version. This property cannot be combined with
+  /// ``contentEditingOutput``.
   public var version: VersionChoice?
   /// The new value of the favourite mark; nil leaves the mark unchanged.
   public var isFavourite: Bool?
@@ -22,7 +23,7 @@ public struct AssetChangeRequest: Sendable {
 /// The changes to the assets of a library. Either all changes are made or none.
 public struct AssetChanges: Sendable {
   fileprivate var requests: [(asset: Asset, request: AssetChangeRequest)] = []
-  /// The indexes of the requests, by the stems of their assets.
+  /// The positions of the requests in the list, keyed by the stems of their assets.
   private var places: [String: Int] = [:]
 
   /// The changes to an asset.
@@ -138,7 +139,7 @@ extension Library {
       build: adjustment.isOwn && !isIdentity ? output.rendered?.build ?? "" : "")
   }
 
-  /// Copies the output's files into the library's work files. The output keeps its own files in case the change fails.
+  /// Copies the output's files into the library's work files. The output's own files are kept in case the change fails.
   private func takeOver(_ output: ContentEditingOutput, of asset: Asset) throws(EditError) -> [FileRole:
     String]
   {
@@ -151,7 +152,7 @@ extension Library {
           : "cannot be changed: its edited movie was not written",
         remedy: "save the edit to the content editing output first")
     }
-    // If the sources are paired by an identifier, the outputs must be, too.
+    // If the sources are paired by an identifier, the output files must be paired too.
     let isTied = try HalfIdentifier.shared(by: output.input.sources) != nil
     if try HalfIdentifier.shared(by: paths) == nil, isTied {
       throw EditError(

@@ -13,28 +13,28 @@ extension LibraryLayout {
   ///     let library = try PhotoLibrary(
   ///       folder: originals, layout: .elsewhere(edits), renderer: InProcessRenderer())
   ///
-  /// - Parameter folder: The library's folder, which must exist. It can store the versions for any number of folder
-  ///   trees with originals.
+  /// - Parameter folder: The library's folder, which must exist. The library's folder can store the versions for any
+  ///   number of folder trees with originals.
   public static func elsewhere(_ folder: URL) -> LibraryLayout { LibraryLayout(library: folder.filePath) }
 }
 
-/// The assets of one folder and their edits.
+/// The assets in a single folder, and their edits.
 ///
 /// A library is opened for a folder of photos and movies; nothing needs to be imported. The first change creates the
-/// catalogue in `.liveedit`. Several processes can use the same folder: their changes wait for each other, and
-/// ``changes()`` reports them.
+/// catalogue in `.liveedit`. Several processes can use the same folder: the processes make their changes one after
+/// another, and ``changes()`` reports all changes.
 ///
 ///     let library = try PhotoLibrary(folder: folder, renderer: InProcessRenderer())
 ///     for try await asset in try await library.fetchAssets() {
 ///       print(asset.name, asset.metadata.created?.text ?? "")
 ///     }
 ///
-/// Asynchronous methods block only this module's own threads, never those of Swift concurrency. Cancelling a task stops
-/// the operation that it awaits, and leaves nothing behind.
+/// Asynchronous methods block only this module's own threads, never Swift concurrency's threads. Cancelling a task
+/// stops the operation that the task awaits, and leaves no files behind.
 public final class PhotoLibrary: Sendable {
   /// The folder of the assets.
   public var folder: URL { URL(file: home.path) }
-  /// The folder's assets and where their versions are stored.
+  /// The folder's assets, and the location of their versions.
   let home: AssetFolder
   /// The renderer that renders edits to files.
   let renderer: any Renderer
@@ -45,20 +45,21 @@ public final class PhotoLibrary: Sendable {
 
   /// The folder's path; empty for the current folder.
   var path: String { home.path }
-  /// The location of the renders.
+  /// The location of the rendered files.
   var layout: LibraryLayout { home.layout }
-  /// A closure that is told when the library waits for another process, and when a commit was finished or undone.
+  /// A closure that is called when the library waits for another process, and when a commit was finished or undone.
   var report: @Sendable (Message) -> Void { home.report }
 
   /// Opens the library of a folder. Nothing is written.
   ///
   /// - Parameters:
   ///   - folder: The folder of the assets.
-  ///   - layout: The location of the renders: beside the originals, or ``EditLibrary/LibraryLayout/elsewhere(_:)``.
+  ///   - layout: The location of the rendered files: next to the originals, or
+  ///     ``EditLibrary/LibraryLayout/elsewhere(_:)``.
   ///   - renderer: The renderer. ``RenderEngine/InProcessRenderer`` supports frame processors;
   ///     ``RenderClient/HelperRenderer`` decodes files in a sandboxed process.
   ///   - report: A closure that receives one sentence whenever the library waits for another process, or finishes or
-  ///     undoes a commit. It is called from any thread.
+  ///     undoes a commit. The closure may be called from any thread.
   /// - Throws: ``Basics/EditError`` if the folder does not exist.
   public init(
     folder: URL, layout: LibraryLayout = .besideOriginals, renderer: any Renderer = InProcessRenderer(),
@@ -78,8 +79,8 @@ public final class PhotoLibrary: Sendable {
     try self.init(folder: URL(file: path))
   }
 
-  /// Fetches assets. The folder is scanned if it changed since the last scan. The assets are read from the catalogue as
-  /// the result is iterated.
+  /// Fetches assets. The folder is scanned if it changed since the last scan. The assets are read from the catalogue
+  /// while the result is iterated.
   ///
   /// - Parameter options: The assets to fetch and their order. By default, all assets that are not hidden, sorted by
   ///   name.
@@ -111,14 +112,14 @@ public final class PhotoLibrary: Sendable {
     try await home.assets(named: names)
   }
 
-  /// Returns a stream of changes to the library: edits, reverts and marks by this or another process, and files that
-  /// other programs add, change or remove. Changes that happen together are reported together.
+  /// Returns a stream of changes to the library: edits, reverts and changed marks, made by this or another process, and
+  /// files that other programs add, change or remove. Changes that happen at the same time are reported together.
   ///
   ///     for try await change in try await library.changes() where change.concerns(asset) {
   ///       print(try await library.asset(named: asset.name).isFavourite)
   ///     }
   ///
-  /// In a shared folder, changes by programs on other computers are noticed only when something changes on this
+  /// In a shared network folder, changes made on other computers are noticed only when something changes on this
   /// computer.
   ///
   /// - Returns: The changes from now on, until the task is cancelled or the stream is released. The stream throws

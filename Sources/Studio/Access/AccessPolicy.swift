@@ -1,11 +1,11 @@
-/// Decides which requests are allowed: by host and origin, to block foreign pages and foreign host names for this
-/// server (DNS rebinding), and by secrets.
+/// Decides which requests are allowed. The decision is based on the host and the origin, to block foreign pages and
+/// foreign host names for this server (DNS rebinding), and on secrets.
 struct AccessPolicy: Sendable {
   /// The access rights of a request.
   enum Access: Hashable, Sendable {
-    /// The request carries no valid secret.
+    /// The request does not contain a valid secret.
     case none
-    /// The request may read.
+    /// The request may only read.
     case reading
     /// The request may read and make changes.
     case writing
@@ -13,18 +13,19 @@ struct AccessPolicy: Sendable {
 
   /// The base path of all routes: `/` or a random path.
   let base: String
-  /// The host names in lower case by which a request may address the server, each with its port if it has one.
+  /// The host names, in lower case, by which a request may address the server. If the server has a port, the names
+  /// include the port.
   let hosts: Set<String>
-  /// The port at which every numeric address is accepted, because the server listens on all addresses. A foreign page
+  /// The port on which every numeric address is accepted; set if the server listens on all addresses. A foreign page
   /// cannot use numeric addresses for DNS rebinding.
   let openPort: UInt16?
-  /// The names of a reverse proxy, which may use HTTPS towards the page.
+  /// The host names of a reverse proxy, which may serve the page over HTTPS.
   let proxies: Set<String>
-  /// The secret in the address, also used by programs.
+  /// The secret in the address, which programs also use.
   let token: Secret
   /// The secret in the cookie; nil if the server has no page.
   let session: Secret?
-  /// The secret that a page sends with changes.
+  /// The secret that a page sends with each change.
   let key: Secret
 
   /// The name of the cookie.
@@ -33,8 +34,8 @@ struct AccessPolicy: Sendable {
   /// - Parameters:
   ///   - port: The port; nil for a Unix socket.
   ///   - address: The address on which the server listens, if it is not a loopback address.
-  ///   - allowed: The names of a reverse proxy.
-  ///   - token: The secret in the address, also used by programs.
+  ///   - allowed: The host names of a reverse proxy.
+  ///   - token: The secret in the address, which programs also use.
   ///   - hasPage: Whether the server has a page, under a random path.
   ///   - last: The session to resume; nil creates new secrets.
   init(
@@ -78,7 +79,7 @@ struct AccessPolicy: Sendable {
 
   private func isOwn(_ host: String) -> Bool {
     if hosts.contains(host) || proxies.contains(host) { return true }
-    // The name of a proxy is accepted with any port.
+    // The host name of a proxy is accepted with any port.
     guard let colon = host.lastIndex(of: ":"), let port = UInt16(host[host.index(after: colon)...]) else {
       return false
     }

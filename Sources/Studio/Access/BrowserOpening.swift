@@ -1,16 +1,16 @@
 internal import Basics
 internal import FileSystem
 
-/// Opens a browser at an address that other users must not see. The browser opens a file that only this user can read
-/// and that redirects to the address, so the address does not appear in process lists.
+/// Opens a browser at an address that other users must not see. The browser opens a file that redirects to the address
+/// and that only this user can read. The address therefore does not appear in process lists.
 final class BrowserOpening: Sendable {
   private let path: String?
 
   /// Opens the user's browser, or reports why it was not opened.
   ///
   /// - Parameters:
-  ///   - address: The address, in characters that need no escaping in HTML.
-  ///   - report: Receives notes for the user.
+  ///   - address: The address, which contains only characters that need no escaping in HTML.
+  ///   - report: A closure that receives notes for the user.
   init(_ address: String, _ report: (Message) -> Void) {
     guard let folder = RuntimeFolder.path else {
       report(
@@ -42,7 +42,7 @@ final class BrowserOpening: Sendable {
     path = folder + "/" + name
   }
 
-  /// Removes the file.
+  /// Removes the file that redirects to the address.
   func remove() {
     if let path { _ = try? File.remove(path) }
   }

@@ -3,13 +3,13 @@ internal import FileSystem
 internal import FoundationEssentials
 internal import Workflows
 
-/// The port and the secrets of a server with a page. If the server is killed, the next server of the same folders
-/// reuses them, so that open tabs continue to work. They are stored in a file that only this user can read and that is
-/// removed when the server stops.
+/// The port and the secrets of a server with a page. If the server is killed, the next server for the same folders
+/// reuses the port and the secrets, so that open tabs continue to work. The session is stored in a file that only this
+/// user can read. The file is removed when the server stops.
 final class KeptSession {
   /// The parts of an address, and the secrets of the session.
   struct Session: Codable {
-    /// The port.
+    /// The port of the server.
     var port: UInt16
     /// The random path.
     var base: String
@@ -21,18 +21,18 @@ final class KeptSession {
     var key: String
   }
 
-  /// The session of a server that was killed; nil if the last server stopped normally.
+  /// The session of a server that was killed; nil if the previous server stopped normally.
   let last: Session?
 
   private let folder: HeldFolder
   private let name: String
-  /// A lock that is held while the server runs. A second server of the same folders gets its own session.
+  /// A lock that is held while the server runs. A second server for the same folders gets its own session.
   private let lock: FileLock
 
   /// - Parameters:
   ///   - options: The server options.
   ///   - roots: The paths of the folders that the user named.
-  /// - Returns: Nil if no runtime folder is available, or if another server uses the session.
+  /// - Returns: Nil if no runtime folder is available, or if another server is using the session.
   init?(_ options: ServerOptions, of roots: [String]) {
     let words = [options.address, "\(options.isRecursive)", options.library ?? ""] + roots
     name =

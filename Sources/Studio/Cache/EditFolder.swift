@@ -4,8 +4,8 @@ internal import Glibc
 internal import Synchronization
 internal import Workflows
 
-/// A folder in the cache that contains hard links to the small pictures and movies of one asset. The helper that
-/// handles requests about the asset may read this folder, but no pictures of other assets.
+/// A folder in the cache that contains hard links to the small pictures and movies of a single asset. The helper that
+/// handles requests about the asset may read only this folder, not the pictures of other assets.
 final class EditFolder: Sendable {
   /// The path of the folder.
   let path: String
@@ -23,7 +23,7 @@ final class EditFolder: Sendable {
     self.path = path + "/" + name
     cache = try whileWriting(path) { [name] in
       let cache = try HeldFolder(path: path)
-      // A process that has exited may have had the same process identifier.
+      // A process that has since exited may have had the same process ID.
       cache.removeFolderOfFiles(name)
       try cache.makeFolder(name, permissions: 0o700)
       return cache
@@ -32,7 +32,7 @@ final class EditFolder: Sendable {
 
   deinit { remove() }
 
-  /// Links a file of the cache into the folder, where the file is kept if the cache removes it.
+  /// Creates a hard link in the folder to a file in the cache. The hard link remains if the cache removes the file.
   ///
   /// - Parameter file: The name of the file in the cache.
   /// - Returns: The path of the file in the folder.

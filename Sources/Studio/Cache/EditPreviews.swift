@@ -5,25 +5,25 @@ internal import RenderClient
 internal import Synchronization
 internal import Workflows
 
-/// The base files for the next edits of assets, and the helpers that handle requests about them. Only the most recently
-/// requested assets are kept.
+/// The base files for the next edits of assets, and the helpers that handle requests about these edits. Only the most
+/// recently requested assets are kept.
 final class EditPreviews: Sendable {
   /// The base of the next edit of an asset.
   struct Base: Sendable {
-    /// The files of the base.
+    /// The files that form the base.
     let files: ScreenMediaMaker.Files
     /// Whether the asset has a movie, in its own file or inside the photo's file.
     let hasMovie: Bool
-    /// All values on which its pictures depend.
+    /// All values on which the pictures of the base depend.
     let words: [String]
-    /// The folder with the small pictures and movies to which requests refer.
+    /// The folder that contains the small pictures and movies named in requests.
     let folder: EditFolder
-    /// The helper that quickly returns what a shader needs.
+    /// The helper that quickly returns the data that a shader needs.
     let helper: PreviewHelper
-    /// The helper that paints pictures, which takes longer.
+    /// The helper that paints pictures, which takes longer than returning data for a shader.
     let painter: PreviewHelper
-    /// The helper that paints full-size pictures. This takes so long that the helper is terminated if the picture is no
-    /// longer wanted.
+    /// The helper that paints full-size pictures. Because this takes long, the helper is terminated if the picture is
+    /// no longer wanted.
     let finisher: PreviewHelper
 
     /// Terminates all helpers of the asset.
@@ -55,7 +55,7 @@ final class EditPreviews: Sendable {
 
   /// - Parameters:
   ///   - renderer: The renderer, which starts the helpers.
-  ///   - previews: The cache with the small pictures and movies to which requests refer.
+  ///   - previews: The cache that contains the small pictures and movies named in requests.
   init(_ renderer: HelperRenderer, _ previews: ScreenMediaCache) {
     (self.renderer, self.previews) = (renderer, previews)
   }
@@ -116,7 +116,7 @@ final class EditPreviews: Sendable {
     for base in all { base.end() }
   }
 
-  /// Terminates unused helpers until none remain.
+  /// Terminates unused helpers, until no helpers remain.
   private func watch() {
     let isFirst = state.withLock { state in
       defer { state.isWatching = true }
@@ -131,7 +131,7 @@ final class EditPreviews: Sendable {
     }
   }
 
-  /// - Returns: Whether no helpers remain.
+  /// - Returns: Whether all helpers have been terminated.
   private func endOld() -> Bool {
     let (old, isEmpty) = state.withLock { state -> ([Base], Bool) in
       let old = state.entries.filter { $0.value.used.duration(to: .now) >= Self.age }

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A temporary store for edits that are too long for an address, such as those with a colour table. Each edit gets a
+/// A temporary store for edits that are too long for an address, such as edits with a colour table. Each edit gets a
 /// short name.
 final class KeptEdits: Sendable {
   private let edits = Mutex<[(name: String, json: String)]>([])
-  /// The maximum number of stored edits. Each is no longer than a request body may be.
+  /// The maximum number of stored edits. Each edit is no longer than the maximum size of a request body.
   private static let most = 16
 
   /// Stores the JSON of an edit.

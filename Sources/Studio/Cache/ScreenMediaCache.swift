@@ -40,12 +40,12 @@ final class ScreenMediaCache: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the preview.
-  ///   - make: Writes the file to a path at which nothing exists.
-  /// - Throws: ``EditError`` if the preview cannot be created; no file is left behind.
+  ///   - make: A closure that writes the file to a path at which nothing exists.
+  /// - Throws: ``EditError`` if the preview cannot be created. In that case, no file is left behind.
   func make(_ name: String, _ make: (String) throws(EditError) -> Void) throws(EditError) {
     let folder = try whileWriting(cache.path) { try cache.open() }
-    // A temporary name keeps an incomplete file from being taken for a preview. The number makes the name unique, in
-    // case two threads create the same preview.
+    // A temporary name ensures that an incomplete file is never mistaken for a preview. The number makes the name
+    // unique, in case two threads create the same preview.
     let number = begun.add(1, ordering: .relaxed).newValue
     let unfinished = "\(getpid())-\(number)-" + name
     _ = try? folder.remove(unfinished)
@@ -59,7 +59,7 @@ final class ScreenMediaCache: Sendable {
     let size = (try? folder.status(name).size) ?? 0
     let isFull = added.withLock { added in
       added += size
-      // Freeing space examines all files, so it is not done every time.
+      // Freeing space requires examining all files, so space is not freed every time.
       guard added > cache.limit / 20 else { return false }
       added = 0
       return true
@@ -67,6 +67,6 @@ final class ScreenMediaCache: Sendable {
     if isFull { cache.prune() }
   }
 
-  /// Removes files until the cache is within its limit.
+  /// Removes files until the cache's size is within its limit.
   func prune() { cache.prune() }
 }

@@ -2,13 +2,13 @@ internal import Basics
 internal import FileSystem
 internal import Synchronization
 
-/// The queue of requested previews. Previews closest to the visible area are created first; without a visible area, the
-/// latest request comes first. Previews that nobody is waiting for are cancelled.
+/// The queue of requested previews. Previews closest to the visible area are created first. If no visible area is
+/// known, the latest request comes first. Previews that no client is waiting for are cancelled.
 final class ScreenMediaQueue: Sendable {
   /// A kind of work with its own threads, so that a movie does not delay pictures.
   enum Lane: Int, CaseIterable, Sendable {
     case pictures, movies
-    /// The large picture of the edit that the user is making, which small pictures must not delay.
+    /// The large picture of the edit that the user is making. Small pictures must not delay this picture.
     case edits
 
     /// The number of previews that are created at the same time.
@@ -22,9 +22,9 @@ final class ScreenMediaQueue: Sendable {
     /// The asset of the preview.
     var asset: String
     var lane: Lane
-    /// Whether the client has disconnected.
+    /// Returns whether the client has disconnected.
     var isClosed: @Sendable () -> Bool
-    /// Creates the preview, and checks from time to time whether it is still wanted.
+    /// Creates the preview. The closure checks from time to time whether the preview is still wanted.
     var make: @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(EditError) -> Void
   }
 
@@ -40,7 +40,7 @@ final class ScreenMediaQueue: Sendable {
     var isCancelled = false
     var waiters: [Waiter]
 
-    /// Whether nobody is waiting for the preview any more. The work may then already have been told to stop.
+    /// Whether no client is waiting for the preview any more. The work may already have been told to stop.
     var isUnwanted: Bool { isCancelled || waiters.allSatisfy { $0.isClosed() } }
     /// Whether the preview is being created and may end without a result.
     var isGivenUp: Bool { isRunning && isUnwanted }
@@ -49,7 +49,7 @@ final class ScreenMediaQueue: Sendable {
   private struct State {
     var works: [String: Work] = [:]
     var sequence = 0
-    /// The ranks of the assets that each page displays, the most recently updated page last.
+    /// The ranks of the assets that each page displays. The most recently updated page comes last.
     var views: [(page: String, ranks: [String: Int])] = []
     var threads: [Lane: Int] = [:]
     var isEnded = false
@@ -58,7 +58,7 @@ final class ScreenMediaQueue: Sendable {
     func rank(of asset: String) -> Int? { views.compactMap { $0.ranks[asset] }.min() }
   }
 
-  /// The maximum number of pages whose displayed assets are stored.
+  /// The maximum number of pages for which the displayed assets are stored.
   private static let pages = 16
 
   private let state = Mutex(State())
@@ -77,7 +77,7 @@ final class ScreenMediaQueue: Sendable {
           state.works[order.name]?.sequence = state.sequence
           return (false, false)
         }
-        // Cancelled work with this name may still be ending. Only its own thread removes it.
+        // Cancelled work with this name may still be running. Only its own thread removes such work.
         let name = state.works[order.name] == nil ? order.name : "\(order.name)#\(state.sequence)"
         state.works[name] = Work(order: order, sequence: state.sequence, waiters: [waiter])
         let threads = state.threads[order.lane, default: 0]
@@ -97,7 +97,7 @@ final class ScreenMediaQueue: Sendable {
   /// Stores the assets that a page displays, and cancels work for assets that no page displays.
   ///
   /// - Parameters:
-  ///   - assets: The displayed assets, the nearest first.
+  ///   - assets: The displayed assets, starting with the asset nearest to the visible area.
   ///   - page: The name of the page.
   /// - Returns: The number of cancelled previews.
   func look(at assets: [String], by page: String = "") -> Int {
@@ -128,7 +128,7 @@ final class ScreenMediaQueue: Sendable {
   /// The number of previews that are waiting or being created.
   var count: Int { state.withLock { $0.works.count } }
 
-  /// Cancels the creation of a preview: waiting work is removed at once, running work is told to stop.
+  /// Cancels the creation of a preview. Waiting work is removed at once; running work is told to stop.
   private static func cancel(_ name: String, _ state: inout State) -> Work? {
     guard let work = state.works[name] else { return nil }
     if work.isRunning {
@@ -153,7 +153,7 @@ final class ScreenMediaQueue: Sendable {
     }
   }
 
-  /// Takes the next work; nil if none is left and the thread should end.
+  /// Removes and returns the next piece of work; nil if no work is left and the thread should end.
   private func next(_ lane: Lane) -> (String, Order)? {
     var gone: [Waiter] = []
     defer { for waiter in gone { waiter.continuation.resume(returning: .cancelled) } }

@@ -1,6 +1,6 @@
-/// The byte range of a file that a request asks for (RFC 9110 section 14).
+/// The byte range of a file that a request specifies (RFC 9110 section 14).
 enum ByteRange: Hashable, Sendable {
-  /// The whole file, because the request states no range or an invalid one.
+  /// The whole file, because the request specifies no range or an invalid range.
   case whole
   /// A part of the file.
   case part(Range<Int>)
@@ -31,8 +31,8 @@ enum ByteRange: Hashable, Sendable {
     }
   }
 
-  /// Parses a number that consists of digits only; a number that is too large becomes the maximum. The result is nil
-  /// for an invalid number, and `.some(nil)` for an empty text.
+  /// Parses a number that consists only of digits. A number that is too large becomes the maximum. The result is nil
+  /// for an invalid number and `.some(nil)` for an empty text.
   private static func number(_ text: String) -> Int?? {
     if text.isEmpty { return .some(nil) }
     guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }

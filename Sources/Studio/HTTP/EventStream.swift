@@ -1,24 +1,24 @@
 internal import Languages
 internal import Synchronization
 
-/// A stream of server-sent events to one page (HTML Standard, section 9.2). If the page does not receive events fast
-/// enough, the stream fills up and ends; the page then reconnects and reloads everything.
+/// A stream of server-sent events to a single page (HTML Standard, section 9.2). If the page does not receive events
+/// fast enough, the stream fills up and ends. The page then reconnects and reloads everything.
 final class EventStream: Sendable {
   private struct State {
     var bytes: [UInt8] = []
     var isEnded = false
-    /// Wakes the connection that waits for events; nil if the connection does not wait.
+    /// The closure that wakes the connection; nil if the connection is not waiting for events.
     var wake: (@Sendable () -> Void)?
   }
 
   /// The maximum number of bytes that may wait to be sent.
   private static let limit = 1 << 20
 
-  /// Translates the messages in the events.
+  /// The speaker that translates the messages in the events.
   let speaker: Speaker
   private let state = Mutex(State())
 
-  /// - Parameter speaker: Translates the messages in the events.
+  /// - Parameter speaker: The speaker that translates the messages in the events.
   init(_ speaker: Speaker) { self.speaker = speaker }
 
   /// Whether the stream accepts no more events.
@@ -34,7 +34,7 @@ final class EventStream: Sendable {
   /// Sends a comment, so that proxies do not consider the connection dead.
   func keepAlive() { append(": \n\n") }
 
-  /// Ends the stream after the events that have already been sent.
+  /// Ends the stream after all events that were added earlier.
   func end() {
     state.withLock { state in
       state.isEnded = true
@@ -65,8 +65,8 @@ final class EventStream: Sendable {
   ///
   /// - Parameters:
   ///   - count: The maximum number of bytes.
-  ///   - sleep: Suspends the connection; called if no bytes are available.
-  ///   - wake: Wakes the connection; may be called on any thread.
+  ///   - sleep: A closure that suspends the connection. The closure is called if no bytes are available.
+  ///   - wake: A closure that wakes the connection. The closure may be called on any thread.
   func next(atMost count: Int, sleep: () -> Void, wake: @escaping @Sendable () -> Void) -> Next {
     state.withLock { state in
       guard state.bytes.isEmpty else {

@@ -9,9 +9,9 @@ struct HTTPResponse: Sendable {
   enum Body: Sendable {
     /// The given bytes.
     case bytes([UInt8])
-    /// A value as JSON. Its messages are translated into the client's language.
+    /// A value as JSON. The messages in the value are translated into the client's language.
     case json(any Encodable & Sendable)
-    /// A part of a file.
+    /// A range of bytes in a file.
     case file(FileByteSource, Range<Int>)
     /// A stream of events.
     case events(EventStream)
@@ -39,7 +39,7 @@ struct HTTPResponse: Sendable {
     body = .json(json)
   }
 
-  /// Creates a response that describes an error as a sentence and as an object.
+  /// Creates a response that describes an error, both as a sentence and as an object.
   init(_ error: RouteError) {
     self.init(error.status, json: FailureAnswer(error))
     if error.status == 401 { self["WWW-Authenticate"] = "Bearer" }
@@ -55,14 +55,15 @@ struct HTTPResponse: Sendable {
     }
   }
 
-  /// Creates a response with a file or the requested part of it, or with status 304 if the client already has the file.
+  /// Creates a response with a file or with the requested part of the file. If the client already has the file, the
+  /// response has status 304.
   ///
   /// - Parameters:
   ///   - source: The file.
   ///   - type: The content type of the file.
   ///   - tag: The tag of the file's current state.
   ///   - request: The request.
-  ///   - name: The file name for a download; nil to display the file.
+  ///   - name: The file name for a download; nil to display the file instead.
   init(
     file source: FileByteSource, type: String, tag: EntityTag, for request: HTTPRequest,
     downloadAs name: String? = nil
@@ -92,7 +93,7 @@ struct HTTPResponse: Sendable {
     }
   }
 
-  /// Returns the header that makes a browser save a file under a name (RFC 6266, with the encoding of RFC 8187).
+  /// Returns the header that makes a browser save a file under a given name (RFC 6266, with the encoding of RFC 8187).
   private static func attachment(_ name: String) -> String {
     let plain = String(
       name.map { $0.isASCII && ($0.isLetter || $0.isNumber || "-_. ".contains($0)) ? $0 : "_" })
@@ -116,7 +117,7 @@ extension String {
 extension HTTPResponse {
   /// Returns the bytes of a complete response (RFC 9112), after which the connection is closed.
   ///
-  /// - Parameter further: The headers of every response.
+  /// - Parameter further: Additional headers, which every response includes.
   func text(with further: [(name: String, value: String)]) -> [UInt8] {
     guard case .bytes(let bytes) = body else { return [] }
     let all =

@@ -4,12 +4,12 @@ internal import FileSystem
 internal import Glibc
 internal import Synchronization
 
-/// An HTTP server based on GNU libmicrohttpd, with one thread that sleeps until data arrives. A task handles each
-/// request while its connection sleeps.
+/// An HTTP server based on GNU libmicrohttpd. The server has a single thread, which sleeps until data arrives. A task
+/// handles each request while the request's connection sleeps.
 final class HTTPServer: Sendable {
   /// The functions that handle requests.
   struct Handler: Sendable {
-    /// Examines a request before its body arrives; returns a response to refuse the request.
+    /// Examines a request before its body arrives. To refuse the request, the function returns a response.
     var refuse: @Sendable (HTTPRequest) -> HTTPResponse?
     /// Handles a complete request.
     var answer: @Sendable (HTTPRequest) async -> HTTPResponse
@@ -25,9 +25,10 @@ final class HTTPServer: Sendable {
     var seconds: UInt32 = 30
     /// The memory in bytes for a connection's address and headers.
     var memory = 32 << 10
-    /// The maximum number of query parameters. Each uses some of that memory, however short it is.
+    /// The maximum number of query parameters. Even a short parameter uses some of the memory for the address and
+    /// headers.
     var members = 100
-    /// The maximum size of a body in bytes, which is enough for the names of 100,000 assets.
+    /// The maximum size of a body in bytes. This size is enough for the names of 100,000 assets.
     var body = 4 << 20
   }
 
@@ -76,7 +77,7 @@ final class HTTPServer: Sendable {
     guard let daemon else { return }
     MHD_quiesce_daemon(daemon.pointer)
     for exchange in exchanges { exchange.cancel() }
-    // Sleeping connections must be woken before the daemon may be stopped.
+    // Sleeping connections must be woken before the daemon is stopped.
     for _ in 0..<30 where state.withLock({ !$0.exchanges.isEmpty }) {
       try? await Task.sleep(for: .milliseconds(10))
     }
@@ -84,11 +85,12 @@ final class HTTPServer: Sendable {
       state.daemon = nil
       return state.exchanges.isEmpty
     }
-    // If a connection still sleeps, stopping the daemon would abort the process. The daemon then ends with the process.
+    // If a connection is still asleep, stopping the daemon would abort the process. In that case, the daemon ends
+    // together with the process.
     if isQuiet { MHD_stop_daemon(daemon.pointer) }
   }
 
-  /// Starts to handle a request.
+  /// Starts handling a request.
   ///
   /// - Returns: False if the server is stopping.
   fileprivate func begin(_ exchange: Exchange) -> Bool {
@@ -152,7 +154,7 @@ private final class Exchange: Sendable {
   func take(_ bytes: UnsafeBufferPointer<CChar>) -> Bool {
     state.withLock { state in
       guard case .arriving(var request) = state.phase else { return true }
-      // The request is taken out of the state temporarily, so that its bytes are not copied each time.
+      // The request is temporarily moved out of the state, so that its bytes are not copied each time.
       state.phase = .answering
       request.body += bytes.map { UInt8(bitPattern: $0) }
       state.phase = .arriving(request)
@@ -189,14 +191,14 @@ private final class Exchange: Sendable {
     }
   }
 
-  /// Cancels the request, and ends its event stream if it has one.
+  /// Cancels the request, and ends the request's event stream, if any.
   func cancel() { state.withLock { $0.task?.cancel() } }
 }
 
-/// A connection of the library, of which only the descriptor, sleeping and waking are used.
+/// A connection of the library. Only its descriptor and its ability to sleep and wake are used.
 private final class Connection: @unchecked Sendable {
-  // According to the library, any thread may wake a sleeping connection. Everything else happens on the library's
-  // thread.
+  // According to the library's documentation, any thread may wake a sleeping connection. Everything else happens on the
+  // library's thread.
   private let pointer: OpaquePointer
   let descriptor: Int32
 
@@ -219,9 +221,9 @@ private func server(_ context: UnsafeMutableRawPointer?) -> HTTPServer? {
   context.map { Unmanaged<HTTPServer>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Checks the address of a request before the library parses it. Version 0.9.75 has no memory for a few hundred query
-/// parameters, and then neither responds nor continues (its `parse_initial_message_line` ignores the result of
-/// `MHD_parse_arguments_`).
+/// Checks the address of a request before the library parses the request. Version 0.9.75 runs out of memory with a few
+/// hundred query parameters, and then neither responds nor continues (its `parse_initial_message_line` ignores the
+/// result of `MHD_parse_arguments_`).
 private func beginRequest(
   _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<CChar>?, _ pointer: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -236,7 +238,7 @@ private func beginRequest(
   return Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// Whether the query of an address has more parameters than the given number.
+/// Returns whether the query of an address has more parameters than the given number.
 private func hasMembers(_ address: UnsafePointer<CChar>, moreThan most: Int) -> Bool {
   guard var place = strchr(address, CInt(UInt8(ascii: "?"))) else { return false }
   for _ in 0..<most {
@@ -278,8 +280,8 @@ private func handleRequest(
   if count.pointee > 0 {
     let isSmall = exchange.take(UnsafeBufferPointer(start: upload, count: count.pointee))
     count.pointee = 0
-    // A body without a declared length may never end, and a response is possible only after the body, so the connection
-    // is closed.
+    // A body without a declared length may never end, but a response is possible only after the body. The connection is
+    // therefore closed.
     return isSmall ? liveedit_yes : liveedit_no
   }
   guard let response = exchange.response() else { return liveedit_yes }
@@ -311,7 +313,7 @@ private func noteConnection(
   }
 }
 
-/// Returns the request as known before its body arrives; nil if it is not valid UTF-8.
+/// Returns the parts of the request that are known before its body arrives; nil if the request is not valid UTF-8.
 private func request(
   _ pointer: OpaquePointer, _ address: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?,
   _ connection: Connection
@@ -325,7 +327,7 @@ private func request(
   else { return nil }
   for (name, value) in headers {
     let name = name.lowercased()
-    // Repeated Host headers become invalid when joined. All other headers may be split (RFC 9110 section 5.3).
+    // Joining repeated Host headers makes them invalid. All other headers may be split (RFC 9110 section 5.3).
     let before = request.headers[name].map { $0 + (name == "cookie" ? "; " : ", ") } ?? ""
     request.headers[name] = before + value
   }
@@ -362,7 +364,7 @@ private func queue(
   _ answer: HTTPResponse, _ request: HTTPRequest, _ pointer: OpaquePointer, _ exchange: Exchange?,
   _ server: HTTPServer
 ) -> MHD_Result {
-  // The server's own messages are translated into the language of the request too. All other messages are already
+  // The server's own messages are also translated into the language of the request. All other messages are already
   // translated.
   let answer = answer.said(by: request.speaker)
   guard let response = response(answer, pointer) else { return liveedit_no }
@@ -400,7 +402,7 @@ private func response(_ answer: HTTPResponse, _ pointer: OpaquePointer) -> Opaqu
   }
 }
 
-/// An event stream and the connection that sends it.
+/// An event stream, and the connection that sends the stream.
 private final class EventReader: Sendable {
   let stream: EventStream
   let connection: Connection

@@ -1,20 +1,19 @@
 internal import FileSystem
 internal import Synchronization
 
-/// The deadlines by which connections must have sent a complete request and received the response. libmicrohttpd closes
-/// connections without traffic; these deadlines also close connections on which a byte arrives now and then. If the
-/// number of connections is close to the maximum, each new connection replaces an idle one.
+/// The deadlines for receiving a complete request on a connection and for sending the response. libmicrohttpd closes
+/// connections without traffic; these deadlines also close connections on which only an occasional byte arrives. If the
+/// number of connections is close to the maximum, each new connection replaces an idle connection.
 final class RequestDeadlines: Sendable {
   private struct Connection {
-    /// The time at which the connection is closed; nil for an event stream, and for a connection that is already
-    /// closed.
+    /// The time at which the connection is closed; nil for an event stream or for a connection that is already closed.
     var deadline: ContinuousClock.Instant?
     /// The time since which the connection has been idle; nil while a request is being handled.
     var idle: ContinuousClock.Instant?
   }
 
   private struct State {
-    /// The connections by descriptor.
+    /// The connections, keyed by descriptor.
     var connections: [Int32: Connection] = [:]
     var isWatched = false
   }
@@ -26,12 +25,12 @@ final class RequestDeadlines: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - first: The time for the first request of a connection.
+  ///   - first: The time within which a connection's first request must arrive.
   ///   - next: The time from the end of a response to the next request.
   ///   - answer: The time from the arrival of a request to the last byte of its response, including the time to create
   ///     the response.
-  ///   - most: The number of connections from which each new connection closes the connection that has been idle
-  ///     longest.
+  ///   - most: The number of connections above which each new connection closes the connection that has been idle for
+  ///     the longest time.
   init(
     first: Duration = .seconds(15), next: Duration = .seconds(75), answer: Duration = .seconds(3600),
     most: Int = 240
@@ -49,22 +48,22 @@ final class RequestDeadlines: Sendable {
     set(descriptor, Connection(deadline: .now + first, idle: .now))
   }
 
-  /// Notes that the headers of a request have arrived.
+  /// Records that the headers of a request have arrived.
   func begun(_ descriptor: Int32) { state.withLock { $0.connections[descriptor]?.idle = nil } }
 
-  /// Notes that a complete request has arrived.
+  /// Records that a complete request has arrived.
   func arrived(_ descriptor: Int32) { set(descriptor, Connection(deadline: .now + answer)) }
 
-  /// Notes that the response to a request is an event stream.
+  /// Records that the response to a request is an event stream.
   func isEndless(_ descriptor: Int32) { state.withLock { $0.connections[descriptor] = Connection() } }
 
-  /// Notes that the response to a request has been sent.
+  /// Records that the response to a request has been sent.
   func answered(_ descriptor: Int32) { set(descriptor, Connection(deadline: .now + next, idle: .now)) }
 
-  /// Notes that a connection is about to be closed.
+  /// Records that a connection is about to be closed.
   func end(_ descriptor: Int32) { state.withLock { $0.connections[descriptor] = nil } }
 
-  /// The number of connections.
+  /// The number of open connections.
   var count: Int { state.withLock { $0.connections.count } }
 
   private func set(_ descriptor: Int32, _ connection: Connection) {
@@ -85,7 +84,7 @@ final class RequestDeadlines: Sendable {
 
   /// Closes the connections that exceed their deadlines.
   ///
-  /// - Returns: The next deadline; nil if no deadline remains.
+  /// - Returns: The next deadline; nil if no deadlines remain.
   private func sweep() -> ContinuousClock.Instant? {
     state.withLock { state in
       let now = ContinuousClock.now

@@ -8,7 +8,7 @@ enum RouteError: Error, Sendable {
   case notFound(Message)
   /// The client is not authorised.
   case unauthorized(Message)
-  /// The request is forbidden to every client.
+  /// The request is forbidden for all clients.
   case forbidden(Message)
   /// The server is overloaded.
   case busy
@@ -16,7 +16,7 @@ enum RouteError: Error, Sendable {
   case cancelled
   /// The list to which the request refers is no longer stored.
   case outdated(Message)
-  /// An error of LiveEdit.
+  /// An error that LiveEdit reported.
   case failed(EditError)
 
   /// The HTTP status.
@@ -39,7 +39,7 @@ enum RouteError: Error, Sendable {
     }
   }
 
-  /// The reason as a LiveEdit error, with the code used in responses.
+  /// The reason as a LiveEdit error, with the code for use in responses.
   var parts: (code: String, error: EditError) {
     switch self {
     case .usage(let clause, _):

@@ -3,17 +3,19 @@ internal import FoundationEssentials
 internal import Languages
 internal import Synchronization
 
-/// Translates the messages of one response into the client's language, and records whether the response contained any.
+/// Translates the messages of a single response into the client's language, and records whether the response contained
+/// any messages.
 final class Voice: Sendable {
   /// The key under which an encoder stores the voice.
   static let key = CodingUserInfoKey(rawValue: "liveedit.voice")
-  /// The speakers created so far. Only a few are possible: five languages, with a decimal point or comma.
+  /// The speakers created so far. Only a few speakers are possible: five languages, with a decimal point or a decimal
+  /// comma.
   private static let speakers = Mutex<[Language: Speaker]>([:])
 
   private let speaker: Speaker
   private let spoke = Mutex(false)
 
-  /// - Parameter speaker: Translates the messages.
+  /// - Parameter speaker: The speaker that translates the messages.
   init(_ speaker: Speaker) { self.speaker = speaker }
 
   /// Encodes a response.
@@ -47,7 +49,7 @@ final class Voice: Sendable {
 
 /// A message in a response, encoded as text.
 struct Spoken: Encodable, Sendable {
-  /// The message.
+  /// The message that is encoded.
   let message: Message
 
   /// - Parameter message: The message.
@@ -61,8 +63,8 @@ struct Spoken: Encodable, Sendable {
 }
 
 extension HTTPRequest {
-  /// The speaker of the language that the client prefers among those that liveedit supports; English if the client
-  /// states no language.
+  /// The speaker for the language that the client prefers among the supported languages; English if the client states
+  /// no language.
   var speaker: Speaker { Voice.speaker(Language(accepted: headers["accept-language"] ?? "")) }
 }
 

@@ -3,8 +3,8 @@ internal import FileSystem
 internal import FoundationEssentials
 internal import Synchronization
 
-/// The folder of files that are ready to be downloaded. Only this user can access the folder. It is removed when the
-/// server stops or, if the server was killed, when the next server starts.
+/// The folder for files that are ready to be downloaded. Only this user can access the folder. The folder is removed
+/// when the server stops or, if the server was killed, when the next server starts.
 final class DownloadFolder: Sendable {
   private struct File: Sendable {
     var path: String
@@ -14,10 +14,10 @@ final class DownloadFolder: Sendable {
 
   private let url: URL
   private let parent: HeldFolder
-  /// A lock on a file beside the folder, held while the server runs.
+  /// A lock on a file next to the folder. The lock is held while the server runs.
   private let lock: FileLock
   private let files = Mutex<[String: File]>([:])
-  /// The time for which files are kept.
+  /// The length of time for which files are kept.
   private static let memory = Duration.seconds(3600)
 
   /// - Throws: ``EditError`` if the folder cannot be created.
@@ -39,8 +39,8 @@ final class DownloadFolder: Sendable {
     }
   }
 
-  /// Creates a lock file and locks it. Until it is locked, another server that starts may mistake the file for a
-  /// leftover.
+  /// Creates a lock file and locks the file. Until the file is locked, another server that starts may mistake the file
+  /// for a leftover.
   private static func lock(_ name: String, in parent: HeldFolder) throws -> FileLock {
     for _ in 0..<20 {
       if case .locked(let lock) = try FileLock.attempt(name, in: parent, creating: true) { return lock }
@@ -52,7 +52,8 @@ final class DownloadFolder: Sendable {
   private static let prefix = "liveedit-downloads-"
   private static let lockEnd = ".lock"
 
-  /// Removes the files that this user's killed servers left behind. Their locks are no longer held.
+  /// Removes the files that were left behind by this user's killed servers. The locks of such servers are no longer
+  /// held.
   private static func removeLeft(in parent: HeldFolder) {
     func isOwn(_ name: String, _ kind: FileStatus.Kind) -> Bool {
       guard let status = (try? parent.statusIfAny(name)) ?? nil else { return false }
@@ -68,19 +69,19 @@ final class DownloadFolder: Sendable {
     }
   }
 
-  /// Returns the path of the folder for the files of a job's asset.
+  /// Returns the path of the folder that contains the files of an asset in a job.
   func path(job: String, asset: Int) -> String { url.path + "/\(job)/\(asset)" }
 
-  /// Registers a file.
+  /// Registers a file for download.
   ///
-  /// - Returns: The word with which the file is requested.
+  /// - Returns: The word that clients use to request the file.
   func add(_ path: String, job: String) -> String {
     let word = Secret().text
     files.withLock { $0[word] = File(path: path, job: job, made: .now) }
     return word
   }
 
-  /// Returns the path of a file; nil if no file has that word and name.
+  /// Returns the path of a file; nil if no file matches both the word and the name.
   func path(_ word: String, named name: String) -> String? {
     forget()
     return files.withLock { $0[word]?.path }.flatMap { FilePath.split($0).name == name ? $0 : nil }
@@ -92,7 +93,7 @@ final class DownloadFolder: Sendable {
     try? FileManager.default.removeItem(at: url.appendingPathComponent(job))
   }
 
-  /// Removes the files of jobs whose last file is too old.
+  /// Removes the files of jobs whose latest file is too old.
   func forget(at now: ContinuousClock.Instant = .now) {
     let newest = files.withLock { files in
       Dictionary(files.values.map { ($0.job, $0.made) }, uniquingKeysWith: max)
@@ -100,7 +101,7 @@ final class DownloadFolder: Sendable {
     for (job, made) in newest where now - made > Self.memory { remove(job) }
   }
 
-  /// Removes all files.
+  /// Removes all files in the folder.
   func end() {
     try? FileManager.default.removeItem(at: url)
     _ = try? parent.remove(url.lastPathComponent + Self.lockEnd)

@@ -33,9 +33,9 @@ struct JobsAnswer: Encodable {
   var jobs: [JobObject]
 }
 
-/// The jobs that pages and programs have started, which run one after another.
+/// The jobs that pages and programs have started. The jobs run one after another.
 final class JobTray: Sendable {
-  /// Reports the progress of a running job.
+  /// The functions that report the progress of a running job.
   struct Reporter: Sendable {
     /// Returns whether the job should stop.
     let isCancelled: @Sendable () -> Bool
@@ -47,7 +47,8 @@ final class JobTray: Sendable {
 
   private struct Entry: Sendable {
     var object: JobObject
-    /// Runs the job. Set to nil when the job starts, so that its resources are released when it ends.
+    /// The closure that runs the job. The closure is set to nil when the job starts, so that its resources are released
+    /// when the job ends.
     var work: (@Sendable (Reporter) -> Void)?
     var isCancelled = false
     var begun: ContinuousClock.Instant?
@@ -65,7 +66,7 @@ final class JobTray: Sendable {
     var isEnded = false
   }
 
-  /// The time for which an ended job is kept.
+  /// The length of time for which an ended job is kept.
   private static let memory = Duration.seconds(3600)
   /// The maximum number of ended jobs that are kept. A server may run ten thousand jobs per hour.
   private static let mostEnded = 1000
@@ -75,16 +76,16 @@ final class JobTray: Sendable {
   private static let pause = Duration.milliseconds(200)
   /// The maximum number of waiting jobs.
   private static let limit = 100
-  /// The maximum number of failures that lists and events include for a job.
+  /// The maximum number of failures per job in lists and events.
   private static let told = 20
 
-  /// The prefix of all job names, so that a page that stays open after a server restart does not confuse the jobs of
-  /// two servers.
+  /// The prefix of all job names. With this prefix, a page that stays open after a server restart does not confuse the
+  /// jobs of the two servers.
   private let prefix = Secret().text.filter(\.isLetter).prefix(4)
   private let tell: @Sendable (JobObject) -> Void
   private let state = Mutex(State())
 
-  /// - Parameter tell: Receives a job after each change.
+  /// - Parameter tell: A closure that receives a job after each change to the job.
   init(tell: @escaping @Sendable (JobObject) -> Void) { self.tell = tell }
 
   /// Starts a job, or queues it behind earlier jobs.
@@ -92,7 +93,8 @@ final class JobTray: Sendable {
   /// - Parameters:
   ///   - title: A description of the job for the user.
   ///   - total: The number of assets.
-  ///   - work: Runs the job on a thread that may block; receives the job's name.
+  ///   - work: A closure that receives the job's name and runs the job. The closure is called on a thread that may
+  ///     block.
   /// - Throws: ``RouteError/busy`` if too many jobs are waiting.
   func add(
     _ title: Message, total: Int, work: @escaping @Sendable (String, Reporter) -> Void
@@ -115,7 +117,7 @@ final class JobTray: Sendable {
     return job
   }
 
-  /// All jobs, the latest first, each with its first failures.
+  /// All jobs, latest first. Each job includes its first failures.
   var all: [JobObject] {
     state.withLock { state in
       Self.forget(&state)
@@ -175,7 +177,7 @@ final class JobTray: Sendable {
 
   private static let missing = RouteError.notFound("this job does not exist")
 
-  /// Removes ended jobs that are too old, and the oldest ones if there are too many.
+  /// Removes ended jobs that are too old. If too many ended jobs remain, the oldest of them are removed too.
   private static func forget(_ state: inout State) {
     let now = ContinuousClock.now
     var (jobs, results) = (0, 0)
@@ -256,7 +258,7 @@ final class JobTray: Sendable {
     return entry
   }
 
-  /// Changes a job and reports the change, unless a change was reported very recently.
+  /// Changes a job, and reports the change unless another change was reported very recently.
   private func change(_ name: String, isUrgent: Bool, _ body: @Sendable (inout Entry) -> Void) {
     let job: JobObject? = state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.object.job == name }) else { return nil }

@@ -4,14 +4,14 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Workflows
 
-/// The opaque names by which clients request assets, and the files that the names refer to.
+/// The opaque names by which clients request assets, and the files to which the names refer.
 final class AssetNames: Sendable {
   private struct Place {
     var folder: Int32
     var name: String
   }
 
-  /// A stem in a folder. Two assets share a stem if the halves of that name do not belong together.
+  /// A stem in a folder. Two assets share a stem if a photo and a movie with this stem do not belong together.
   private struct Stem: Hashable {
     var folder: Int32
     var stem: String
@@ -37,8 +37,8 @@ final class AssetNames: Sendable {
   ///
   /// - Parameters:
   ///   - file: The name of the file.
-  ///   - stem: The asset's stem, if it is known and differs from the file's stem.
-  ///   - folder: The folder.
+  ///   - stem: The asset's stem, if the stem is known and differs from the file's stem.
+  ///   - folder: The folder that contains the file.
   func name(ofFile file: String, stem: String? = nil, in folder: ServedFolder) -> String {
     let name = IndexedAsset.opaqueIdentifier(name: file, in: folder.path)
     let number = Int32(folder.number)
@@ -54,7 +54,7 @@ final class AssetNames: Sendable {
 
   /// Returns the names of the assets with the given stems.
   ///
-  /// - Returns: The registered names, and whether some stems have no registered name.
+  /// - Returns: The registered names, and whether any stem has no registered name.
   func names(ofStems stems: Set<String>, in folder: ServedFolder) -> (known: [String], hasOthers: Bool) {
     state.withLock { state in
       func names(_ stem: String) -> Set<String>? {
@@ -87,7 +87,7 @@ final class AssetNames: Sendable {
     return found
   }
 
-  /// Searches all folders and registers their assets, so that names from an earlier server are found.
+  /// Searches all folders and registers their assets, so that names registered by an earlier server are found.
   private func learnAll() async {
     for folder in folders.all {
       guard let all = try? await folder.library.fetch(AssetQuery(includesHidden: true)) else {
@@ -123,9 +123,9 @@ final class AssetNames: Sendable {
     var count: Int { assets.count + missing.count }
   }
 
-  /// The files of requested assets, without checking whether the files exist.
+  /// The files of requested assets. The existence of the files is not checked.
   struct Located: Sendable {
-    /// The files of registered names.
+    /// The files that belong to registered names.
     var files: [(path: String, folder: ServedFolder, name: String)] = []
     /// The unknown names.
     var missing: [(name: String, path: String?, error: EditError)] = []
@@ -134,7 +134,7 @@ final class AssetNames: Sendable {
     var count: Int { files.count + missing.count }
   }
 
-  /// Finds the files of several assets by their registered names. This is fast for any number of assets.
+  /// Finds the files of several assets by the assets' registered names. This search is fast for any number of assets.
   ///
   /// - Throws: ``RouteError`` if no name is known, or if too many names were requested.
   func located(_ names: [String]) async throws(RouteError) -> Located {
@@ -151,7 +151,7 @@ final class AssetNames: Sendable {
     return located
   }
 
-  /// Returns the places of names, each name once; nil for an unknown name.
+  /// Returns the location of the asset for each name, without duplicates; nil for an unknown name.
   ///
   /// - Throws: ``RouteError`` if no names or too many names were requested.
   private func places(
@@ -167,7 +167,7 @@ final class AssetNames: Sendable {
     }
     let places = known()
     if !places.contains(where: { $0.place == nil }) { return places }
-    // The names may come from an earlier server; one search registers all of them.
+    // The names may come from an earlier server. A single search registers all of these names.
     await learnAll()
     return known()
   }

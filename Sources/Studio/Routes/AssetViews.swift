@@ -4,8 +4,8 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Workflows
 
-/// The lists of assets that pages display: the assets, their order, months and aspect ratios. Other data is read when
-/// it is requested.
+/// The lists of assets that pages display: the assets, their order, their months and their aspect ratios. Other data is
+/// read on request.
 final class AssetViews: Sendable {
   /// A request for a list.
   struct Question: Hashable, Sendable {
@@ -19,13 +19,13 @@ final class AssetViews: Sendable {
     /// An asset of the list.
     struct Entry: Sendable {
       var folder: Int32
-      /// 100 times the ratio of width to height; 0 if it is unknown.
+      /// 100 times the ratio of width to height; 0 if the ratio is unknown.
       var shape: UInt16
       /// The name of the asset's photo or movie.
       var name: String
     }
 
-    /// Consecutive assets of one month.
+    /// A section of consecutive assets from the same month.
     struct Section: Sendable {
       /// The month, for example 2024-05; nil if the assets have no date or the list is not sorted by date.
       var month: String?
@@ -41,7 +41,7 @@ final class AssetViews: Sendable {
 
   /// The maximum number of lists that are kept.
   private static let kept = 8
-  /// The time for which a list may be reused for requests that name no list.
+  /// The length of time for which a list may be reused for requests that do not name a list.
   private static let freshness = Duration.seconds(2)
   /// The number of assets that are read at a time.
   private static let page = 512
@@ -64,10 +64,11 @@ final class AssetViews: Sendable {
     return view
   }
 
-  /// Notes that assets have changed.
+  /// Records that assets have changed.
   func change() { changed.withLock { $0 = .now } }
 
-  /// Returns a current list, or a list that is up to two seconds old if no change is known since then.
+  /// Returns a current list, or a list that is up to two seconds old if no change has become known since the list was
+  /// created.
   func recent(_ question: Question) async throws(RouteError) -> View {
     let now = ContinuousClock.now
     let changed = changed.withLock { $0 }
@@ -101,7 +102,7 @@ final class AssetViews: Sendable {
           }
         }
       } catch {
-        // A missing or unreadable folder does not affect the other folders.
+        // If several folders are served, a missing or unreadable folder does not affect the other folders.
         if folders.count == 1 { throw .failed(error) }
       }
     }
@@ -156,7 +157,7 @@ final class AssetViews: Sendable {
 }
 
 extension AssetMetadata {
-  /// 100 times the displayed ratio of width to height; 0 if it is unknown.
+  /// 100 times the displayed ratio of width to height; 0 if the ratio is unknown.
   var shape: UInt16 {
     guard let width, let height, width > 0, height > 0 else { return 0 }
     return UInt16(min(max(1, (Double(width) / Double(height) * 100).rounded()), 65535))

@@ -94,7 +94,7 @@ extension Studio {
       showsHidden: request.query["hidden"] == "true")
   }
 
-  /// Returns the object of an asset, and registers the asset's name.
+  /// Returns the object that describes an asset, and registers the asset's name.
   func listed(_ asset: IndexedAsset, _ folder: ServedFolder) -> AssetObject {
     AssetObject(asset: asset, folder: folder, name: names.name(of: asset, in: folder))
   }
@@ -189,7 +189,7 @@ extension Studio {
     return HTTPResponse(json: answer)
   }
 
-  /// Returns completions of a typed filter by values that occur in the assets.
+  /// Returns completions for a typed filter, using values that occur in the assets.
   private func proposedValues(_ text: String) async -> [String] {
     let words = text.split(separator: " ")
     guard words.count >= 2, let field = AssetField(rawValue: words[words.count - 2].lowercased()),
@@ -202,7 +202,7 @@ extension Studio {
         continue
       }
       guard let all = try? await folder.library.fetch() else { continue }
-      // The first assets are enough for completions.
+      // The first 2000 assets are enough for completions.
       for asset in (try? await all.assets(in: 0..<2000)) ?? [] {
         let metadata = asset.metadata
         let value: String? =

@@ -103,7 +103,7 @@ extension Studio {
       var chosen = all
       if let numbers = body.folders {
         guard numbers.allSatisfy(all.indices.contains) else { throw .usage("this folder does not exist") }
-        // Each asset is used once, even if it is named several times.
+        // Each asset is used only once, even if it is named several times.
         chosen = Set(numbers).sorted().map { all[$0] }
       } else if body.action == "delete" {
         var having: [ServedFolder] = []
@@ -139,7 +139,7 @@ extension Studio {
     }
   }
 
-  /// Performs an action on the assets of each folder, for all of a folder's assets or for none.
+  /// Performs an action on the assets of each folder: on all of a folder's assets or on none of them.
   private func each(
     _ wanted: [String], _ request: HTTPRequest,
     _ body: (ServedFolder, [IndexedAsset]) async throws(EditError) -> Answer.Status

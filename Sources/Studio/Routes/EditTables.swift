@@ -45,8 +45,8 @@ extension Studio {
     }
   }
 
-  /// Returns the path of the small picture from which the next edit of an asset starts, in the photo's own colours.
-  /// `picture?version=base&colors=p3` shows the same picture. The result is nil if the asset has no photo.
+  /// Returns the path of the small picture from which the next edit of an asset starts, in the photo's own colours; nil
+  /// if the asset has no photo. `picture?version=base&colors=p3` shows the same picture.
   func smallPicture(
     _ asset: IndexedAsset, _ name: String, side: Int, _ request: HTTPRequest
   ) async throws(RouteError) -> String? {
@@ -63,8 +63,8 @@ extension Studio {
     }
   }
 
-  /// Returns the path of the small movie from which the next edit of an asset starts. `movie?version=base` shows the
-  /// same movie. The result is nil if the asset has no movie.
+  /// Returns the path of the small movie from which the next edit of an asset starts; nil if the asset has no movie.
+  /// `movie?version=base` shows the same movie.
   private func smallMovie(
     _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> String? {
@@ -80,8 +80,8 @@ extension Studio {
     }
   }
 
-  /// Returns the JSON of an edit in an address. An edit that is too long for an address is represented by “@” and its
-  /// name.
+  /// Returns the JSON of an edit that an address contains. An edit that is too long for an address is represented by
+  /// “@” and the edit's name.
   func editJSON(_ text: String) throws(RouteError) -> String {
     guard text.hasPrefix("@") else { return text }
     guard let known = keptEdits[String(text.dropFirst())] else {
@@ -101,7 +101,7 @@ extension Studio {
     return HTTPResponse(json: Answer(edit: "@" + keptEdits.keep(text)))
   }
 
-  /// Parses an edit in an address.
+  /// Parses an edit that an address contains.
   func edit(_ text: String) throws(RouteError) -> Edit {
     let json = try editJSON(text)
     do {

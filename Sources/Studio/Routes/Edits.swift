@@ -7,7 +7,7 @@ internal import Workflows
 
 /// A requested change to assets.
 struct RequestedChange: Decodable, Sendable {
-  /// A target version, as its number or a keyword.
+  /// A target version, given as a number or a keyword.
   enum Target: Decodable, Sendable {
     case number(Int)
     case word(String)
@@ -34,7 +34,7 @@ struct RequestedChange: Decodable, Sendable {
   var reset: [String]?
 }
 
-/// The edit that a change contains. It is decoded separately because its form depends on the type of the change.
+/// The edit that a change contains. The edit is decoded separately because its form depends on the type of the change.
 private struct CarriedEdit<Value: Decodable>: Decodable {
   struct Change: Decodable {
     var edit: Value
@@ -47,13 +47,13 @@ extension Studio {
     var assets: [String]
     var change: RequestedChange
     var dryRun: Bool?
-    /// The revision that the asset must have; for a single asset only.
+    /// The revision that the asset must have; used only for a single asset.
     var revision: String?
   }
 
-  /// A parsed change.
+  /// A requested change after parsing.
   private struct Aim {
-    /// Returns the title of the job, made from the description of its assets.
+    /// Returns the job's title, based on a description of the job's assets.
     var title: @Sendable (Message) -> Message
     var aim: BatchPlanner.Aim
     /// Whether the change requires an analysis of pictures.
@@ -112,8 +112,8 @@ extension Studio {
   private static let changedMeanwhile = RouteError.outdated(
     "the item has changed in the meantime; load it again")
 
-  /// Returns the reason why an asset must not be edited when its turn comes: an earlier edit in the queue may have
-  /// changed it.
+  /// Returns the reason why an asset must not be edited, if any. An earlier edit in the queue may have changed the
+  /// asset before its turn comes.
   ///
   /// - Parameter revision: The revision that the asset must have; nil for any revision.
   private static func change(
@@ -133,8 +133,8 @@ extension Studio {
     missing.map { failure($0.error, $0.path, of: $0.name) }
   }
 
-  /// Returns the asset of a job with a single asset, which is looked up before the job starts. A job with several
-  /// assets looks them up itself.
+  /// If a job has a single asset, looks up and returns the asset before the job starts. A job with several assets looks
+  /// up its assets itself.
   ///
   /// - Throws: ``RouteError`` if the asset does not exist.
   func single(of found: AssetNames.Located) async throws(RouteError) -> IndexedAsset? {
@@ -146,8 +146,8 @@ extension Studio {
 
   /// Returns the batch for some assets, grouped by folder.
   ///
-  /// - Parameter fail: Receives each asset that cannot be found.
-  /// - Returns: The batch, and the index of each of its items in `files`.
+  /// - Parameter fail: A closure that receives each asset that cannot be found.
+  /// - Returns: The batch, and the index in `files` for each of the batch's items.
   private func batch(
     _ files: [(path: String, folder: ServedFolder, name: String)], _ aim: Aim, _ layout: LibraryLayout,
     fail: (Int, EditError) -> Void
@@ -157,7 +157,7 @@ extension Studio {
     var locator = AssetLocator(layout: layout)
     for place in files.indices.sorted(by: { (files[$0].path, $0) < (files[$1].path, $1) }) {
       let (path, own, _) = files[place]
-      // It is enough to cache the names of one folder.
+      // Caching the names of a single folder is sufficient.
       if own.number != folder { locator = AssetLocator(layout: layout) }
       folder = own.number
       do throws(EditError) {
@@ -172,7 +172,7 @@ extension Studio {
     return (batch, items.map(\.place))
   }
 
-  /// Returns the results that a change would have for each asset.
+  /// Returns the results that a change would produce for each asset.
   private func planned(
     _ files: [(path: String, folder: ServedFolder, name: String)], _ aim: Aim, _ editor: AssetEditor
   ) throws(EditError) -> [RawJSON] {
@@ -205,7 +205,7 @@ extension Studio {
   /// Returns a description of the assets for a job's title: the name of a single asset, or the number of assets.
   ///
   /// - Parameters:
-  ///   - single: The asset, if the job has only one.
+  ///   - single: The asset, if the job has only one asset.
   ///   - count: The number of requested assets, including missing ones.
   static func named(_ single: IndexedAsset?, of count: Int) -> Message {
     if let single { return "\(single.stem)" }
@@ -274,7 +274,7 @@ extension Studio {
       let new = try request.decoded(CarriedEdit<Edit>.self).change.edit
       return edit(title: { "Edit \($0)" }) { edit, source throws(EditError) in
         var checked = try source.checked(new)
-        // The editor does not show dates and locations, so they are kept.
+        // The editor does not show dates and locations, so the edit's dates and locations are kept.
         checked.facts = edit.facts
         return checked
       }
@@ -336,7 +336,7 @@ extension Studio {
     }
   }
 
-  /// Returns a preset by its name. A name that looks like a path never makes the server read a file.
+  /// Returns the preset with a given name. If the name looks like a path, the server does not read a file.
   func preset(_ name: String) throws(RouteError) -> Preset {
     let ending = name.lowercased()
     guard !ending.hasSuffix(".json"), !ending.hasSuffix(".cube"), !name.contains("/") else {

@@ -18,10 +18,11 @@ final class EventBroadcast: Sendable {
     var isEnded = false
   }
 
-  /// The maximum number of streams. It exceeds the number of windows, because a closed page may go unnoticed for up to
-  /// half a minute.
+  /// The maximum number of streams. This exceeds the number of windows, because the server may not notice a closed page
+  /// for up to half a minute.
   private static let limit = 64
-  /// The maximum number of folders with their own watch, which uses a thread and reports the changed assets.
+  /// The maximum number of folders that have their own watch. Each such watch uses a thread and reports which assets
+  /// changed.
   private static let watched = 64
   /// The maximum number of assets that an event names.
   private static let named = 1000
@@ -41,11 +42,11 @@ final class EventBroadcast: Sendable {
     (self.folders, self.names, self.views) = (folders, names, views)
   }
 
-  /// Adds a stream, and sends it a greeting as soon as no change can be missed.
+  /// Adds a stream, and sends a greeting on the stream as soon as no change can be missed.
   ///
   /// - Parameters:
   ///   - mode: The server's mode, which the greeting states.
-  ///   - speaker: Translates the messages in the events.
+  ///   - speaker: The speaker that translates the messages in the events.
   func add(mode: String, _ speaker: Speaker) -> EventStream {
     let stream = EventStream(speaker)
     let mustWatch = state.withLock { state in
@@ -73,7 +74,7 @@ final class EventBroadcast: Sendable {
     }
   }
 
-  /// Sends a job to all pages.
+  /// Sends the state of a job to all pages.
   func tell(_ job: JobObject) { tell("job", job) }
 
   /// Ends all streams permanently.
@@ -86,9 +87,9 @@ final class EventBroadcast: Sendable {
     }
   }
 
-  /// Watches the folders until no page listens.
+  /// Watches the folders until no page listens any more.
   ///
-  /// - Parameter ready: Called once all folders are watched.
+  /// - Parameter ready: A closure that is called once all folders are watched.
   private func watch(_ ready: @escaping @Sendable () -> Void) {
     let begun = Task { [folders] in
       let single = folders.all.prefix(Self.watched)
@@ -112,7 +113,7 @@ final class EventBroadcast: Sendable {
 
   /// Watches for new folders, and watches the folders that have no watch of their own.
   ///
-  /// - Parameter ready: Called once the folders are watched.
+  /// - Parameter ready: A closure that is called once the folders are watched.
   private func watchTrees(besides others: Range<Int>, _ ready: @escaping @Sendable () -> Void) {
     guard folders.isGrowing || folders.all.count > others.count else { return ready() }
     keep(
@@ -158,7 +159,7 @@ final class EventBroadcast: Sendable {
         all: change.isIncomplete || hasOthers || areMany))
   }
 
-  /// Sends a change to all pages, which may request the assets immediately afterwards.
+  /// Sends a change to all pages. Pages may request the assets immediately afterwards.
   private func tell(_ change: Change) {
     views.change()
     tell("change", change)
@@ -171,7 +172,7 @@ extension Studio {
     var answer = HTTPResponse(200, type: "text/event-stream")
     answer.body = .events(events.add(mode: options.hasPage ? "studio" : "serve", request.speaker))
     answer.tell(request.speaker.language)
-    // Makes proxies pass each event on at once.
+    // Makes proxies forward each event immediately.
     answer["X-Accel-Buffering"] = "no"
     return answer
   }

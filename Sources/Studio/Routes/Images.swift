@@ -8,7 +8,7 @@ extension Studio {
   /// The allowed lengths of a picture's longer side in pixels.
   private static let sides = [320, 640, 1280, 2048, 4096]
 
-  /// Parses the requested length of a picture's longer side.
+  /// Parses the requested length, in pixels, of a picture's longer side.
   func pictureSide(_ text: String?) throws(RouteError) -> Int {
     guard let wanted = Int(text ?? "1280"), wanted > 0 else {
       throw .usage("“size” must be a number of pixels")
@@ -81,8 +81,8 @@ extension Studio {
     return kept(answer, asset, request)
   }
 
-  /// Returns a large picture of an edited photo or movie frame, painted by the asset's long-running helper; nil if
-  /// another kind of picture is requested.
+  /// Returns a large picture of an edited photo or movie frame, painted by the asset's long-running helper. Returns nil
+  /// if another kind of picture is requested.
   private func painted(
     _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse? {
@@ -127,7 +127,7 @@ extension Studio {
     return kept(answer, asset, request)
   }
 
-  /// Reports the progress of a preview to all pages, under the name in the request.
+  /// Returns a closure that reports the progress of a preview to all pages, under the name in the request.
   private func progress(_ request: HTTPRequest) -> @Sendable (Double) -> Void {
     struct Making: Encodable {
       var name: String
@@ -139,7 +139,8 @@ extension Studio {
     }
   }
 
-  /// Returns the movie of an edit as a render would create it. The progress is reported under the name in the request.
+  /// Returns the movie of an edit, exactly as a render would create it. Progress is reported under the name in the
+  /// request.
   private func movie(
     ofEdit text: String, _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse {
@@ -194,11 +195,11 @@ extension Studio {
     return HTTPResponse(json: Answer(cancelled: queue.look(at: view.assets, by: page)))
   }
 
-  /// Returns a preview from the cache, or creates it first.
+  /// Returns a preview from the cache. If the cache does not contain the preview, the preview is created first.
   ///
   /// - Parameters:
   ///   - words: All values on which the preview depends, apart from the asset.
-  ///   - make: Writes the preview to a path.
+  ///   - make: A closure that writes the preview to a path.
   func preview(
     _ asset: IndexedAsset, _ name: String, _ words: [String], _ fileExtension: String,
     _ lane: ScreenMediaQueue.Lane,
@@ -229,14 +230,14 @@ extension Studio {
       name: ([name, LiveEditVersion.current] + words).joined(separator: "\n"), in: "preview")
   }
 
-  /// Returns all values on which the movie of a state depends.
+  /// Returns all values on which the movie for a state of the asset depends.
   func movieWords(
     of state: ScreenMediaMaker.State, _ asset: IndexedAsset, _ name: String
   ) async throws(RouteError) -> [String] {
     try await words(of: state, asset, name) + ["movie", "720"]
   }
 
-  /// Returns all values on which pictures and movies of a state depend.
+  /// Returns all values on which pictures and movies for a state of the asset depend.
   private func words(
     of state: ScreenMediaMaker.State, _ asset: IndexedAsset, _ name: String
   ) async throws(RouteError) -> [String] {
@@ -244,7 +245,8 @@ extension Studio {
     return try await editBase(of: asset, name).words
   }
 
-  /// Returns a response that clients may cache as long as its address names the asset's current revision.
+  /// Returns a response with caching headers. Clients may store the response long-term if the request's address names
+  /// the asset's current revision.
   private func kept(_ answer: HTTPResponse, _ asset: IndexedAsset, _ request: HTTPRequest) -> HTTPResponse {
     guard answer.status < 400 else { return answer }
     var answer = answer
@@ -284,7 +286,7 @@ extension Studio {
     )
   }
 
-  /// Returns the description of an invalid value as a clause.
+  /// Returns a clause that describes an invalid value.
   static func clause(_ error: any Error) -> Message {
     if case DecodingError.dataCorrupted(let context)? = error as? DecodingError,
       let inner = context.underlyingError

@@ -10,7 +10,7 @@ extension Studio {
     "svg": "image/svg+xml",
   ]
 
-  /// Returns a file of the page, or the response to the address at which the browser is opened.
+  /// Returns one of the page's files, or the response for the address at which the browser is opened.
   func page(_ place: String, _ request: HTTPRequest) throws(RouteError) -> HTTPResponse {
     guard options.hasPage else { throw .notFound("this server has no page, only routes under api/1/") }
     let speaker = request.speaker
@@ -40,8 +40,8 @@ extension Studio {
     return Self.html(200, html, speaker)
   }
 
-  /// Returns the module with the page's texts in a language: the language and, by name, each text or its plural forms.
-  /// For English the texts are omitted, because the page contains them.
+  /// Returns the module that contains the page's texts in a language: the language, and each text or its plural forms
+  /// by name. For English the texts are omitted, because the page itself contains them.
   private static func texts(_ speaker: Speaker) -> HTTPResponse {
     let texts = Voice(speaker).encoded(speaker.named).map { String(decoding: $0.json, as: UTF8.self) } ?? "{}"
     let module = """
@@ -65,7 +65,7 @@ extension Studio {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 
-  /// Returns a readable response for a client without a cookie.
+  /// Returns a response that is readable in a browser, for a client without a cookie.
   private static func stranger(_ speaker: Speaker) -> HTTPResponse {
     let sentence: Message =
       "Only the browser that liveedit studio opened can show this page. Open the printed address, or start liveedit studio again."
@@ -82,9 +82,9 @@ extension Studio {
       """, speaker)
   }
 
-  /// Returns the response that gives a browser its secrets: a cookie, and a key for its tab. The response is a page
-  /// instead of a redirection, because browsers follow redirections without cookies that are restricted to same-site
-  /// requests.
+  /// Returns the response that provides a browser with its secrets: a cookie, and a key for its tab. The response is a
+  /// page instead of a redirect, because a browser that follows a redirect does not send cookies that are restricted to
+  /// same-site requests.
   private func entrance(_ speaker: Speaker) -> HTTPResponse {
     let noScript: Message = "This page needs JavaScript."
     var answer = Self.html(

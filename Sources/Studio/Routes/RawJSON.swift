@@ -1,7 +1,7 @@
 internal import Basics
 internal import FoundationEssentials
 
-/// An encoded JSON object that can be embedded in another one.
+/// An encoded JSON object that can be embedded in another JSON object.
 struct RawJSON: Codable, Sendable {
   private var value: JSONValue
 
@@ -32,12 +32,12 @@ struct RawJSON: Codable, Sendable {
     try value.spoken { voice?.text($0) ?? $0.description }.encode(to: encoder)
   }
 
-  /// Returns a member that is a text.
+  /// Returns the member with a given name, if the member is a text.
   func text(_ name: String) -> String? { value[name]?.text }
 }
 
 extension JSONValue {
-  /// Returns the value with every text transformed.
+  /// Returns a copy of the value in which every text is transformed.
   fileprivate func mapTexts(_ change: (String) -> String) -> JSONValue {
     switch self {
     case .string(let text): .string(change(text))
@@ -48,7 +48,7 @@ extension JSONValue {
     }
   }
 
-  /// Returns the value with every message replaced by its text.
+  /// Returns a copy of the value in which every message is replaced with its text.
   fileprivate func spoken(_ say: (Message) -> String) -> JSONValue {
     switch self {
     case .array(let values): .array(values.map { $0.spoken(say) })
@@ -60,7 +60,7 @@ extension JSONValue {
 }
 
 extension Message {
-  /// Returns the message with every text in it transformed.
+  /// Returns a copy of the message in which every text is transformed.
   func mapTexts(_ change: (String) -> String) -> Message {
     let arguments = arguments.map { argument -> Argument in
       switch argument {

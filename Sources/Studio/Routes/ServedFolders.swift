@@ -5,12 +5,12 @@ internal import FoundationEssentials
 internal import Synchronization
 internal import Workflows
 
-/// The served folders. With `-r`, new folders are added as they are found. A folder keeps its number while the server
-/// runs.
+/// The served folders. With `-r`, new folders are added when they are found. A folder keeps its number as long as the
+/// server runs.
 final class ServedFolders: Sendable {
   private struct State {
     var folders: [ServedFolder] = []
-    /// The numbers of the folders, by the bytes of their paths.
+    /// The numbers of the folders, keyed by the bytes of their paths.
     var numbers: [[UInt8]: Int] = [:]
     /// The messages about skipped folders that have been reported.
     var reported: Set<String> = []
@@ -21,16 +21,16 @@ final class ServedFolders: Sendable {
   private let report: @Sendable (Message) -> Void
   /// The paths of the folders that the user named.
   let roots: [String]
-  /// The folders that the user named, kept open. Everything that is served is found from there.
+  /// The folders that the user named, kept open. All served files and folders are opened from these folders.
   private let held: [String: HeldFolder]
   private let cache: UserCache?
   private let state = Mutex(State())
-  /// The minimum interval between searches for new folders that requests cause.
+  /// The minimum interval between two searches for new folders that are triggered by requests.
   private static let freshness = Duration.seconds(5)
 
   /// - Parameters:
   ///   - options: The server options.
-  ///   - report: Receives messages about skipped folders.
+  ///   - report: A closure that receives messages about skipped folders.
   /// - Throws: ``EditError`` if a folder that the user named cannot be read.
   init(
     _ options: ServerOptions, report: @escaping @Sendable (Message) -> Void
@@ -60,7 +60,7 @@ final class ServedFolders: Sendable {
 
   deinit { GuardedFolders.remove(all.map(\.guarded)) }
 
-  /// The location of the renders.
+  /// The location of the rendered files.
   var layout: LibraryLayout {
     LibraryLayout(library: options.library, trees: options.isRecursive ? roots : [])
   }
@@ -71,7 +71,7 @@ final class ServedFolders: Sendable {
   /// Returns a folder by its number.
   subscript(number: Int) -> ServedFolder { state.withLock { $0.folders[number] } }
 
-  /// Searches for folders that were created or replaced since the last search.
+  /// Searches for folders that were created or replaced since the previous search.
   ///
   /// - Returns: The folders that were found.
   func lookAgain() -> [ServedFolder] {
@@ -87,14 +87,14 @@ final class ServedFolders: Sendable {
     return found
   }
 
-  /// Searches for new folders, unless a search was done very recently.
+  /// Searches for new folders, unless the previous search was very recent.
   func refresh() async {
     let isDue = state.withLock { .now - $0.looked > Self.freshness }
     guard isDue, options.isRecursive else { return }
     _ = try? await withWorkerThread(about: nil) { _ throws(EditError) in self.lookAgain() }
   }
 
-  /// Whether folders that are created later are served too.
+  /// Whether folders that are created later are also served.
   var isGrowing: Bool { options.isRecursive }
 
   /// The folders that are served, or that would be served if they contained a photo.
@@ -109,14 +109,14 @@ final class ServedFolders: Sendable {
     return all.filter { known[Array($0.utf8)] == nil && ($0 == root || Self.holdsAssets($0)) }
   }
 
-  /// Reports a skipped folder once.
+  /// Reports a skipped folder, but only once.
   private func tellOnce(_ error: EditError) {
     if state.withLock({ $0.reported.insert("\(error)").inserted }) { report("\(error)") }
   }
 
-  /// Serves a folder that has replaced another one.
+  /// Serves a folder that has replaced another folder.
   ///
-  /// - Returns: The new folder; nil if the folder is unchanged or missing. A link does not count as a folder.
+  /// - Returns: The new folder; nil if the folder is unchanged or missing. A symbolic link does not count as a folder.
   private func renewed(_ folder: ServedFolder) -> ServedFolder? {
     guard let root = held[folder.root], !GuardedFolders.holds(folder.guarded),
       let guarded = try? GuardedFolders.add(folder.path, in: root), guarded != folder.guarded
@@ -129,7 +129,7 @@ final class ServedFolders: Sendable {
 
   /// Adds a folder.
   ///
-  /// - Returns: The folder; nil if it is already served.
+  /// - Returns: The folder; nil if the folder is already served.
   @discardableResult private func add(_ path: String, of root: String) throws(EditError) -> ServedFolder? {
     let isKnown = state.withLock { $0.numbers[Array(path.utf8)] != nil }
     guard !isKnown, let held = held[root] else { return nil }
@@ -151,7 +151,7 @@ final class ServedFolders: Sendable {
     return !listing.halves(kind: .photo).isEmpty || !listing.halves(kind: .movie).isEmpty
   }
 
-  /// Returns the absolute path of a folder without links, as the kernel reports it.
+  /// Returns the absolute path of a folder without symbolic links, as reported by the kernel.
   private static func absolute(_ path: String) throws(EditError) -> String {
     let bytes = try whileReading(FilePath.shown(path)) { try HeldFolder(path: path).realPath }
     guard let text = String(validating: bytes, as: UTF8.self) else {

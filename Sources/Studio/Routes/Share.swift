@@ -48,7 +48,7 @@ extension Studio {
     var forms: [String]
   }
 
-  /// The export forms that a page offers: files, not folders.
+  /// The export forms that a page offers. All of them are files, not folders.
   private static let forms: [ExportForm] = [.pair, .still, .movie, .motionPhoto, .video, .image]
 
   /// Handles `GET share`.
@@ -143,7 +143,7 @@ extension Studio {
     return HTTPResponse(202, json: JobAnswer(job: job))
   }
 
-  /// - Parameter job: The job whose files are downloaded; nil if the files stay in the folder.
+  /// - Parameter job: The job whose files are downloaded; nil if the files remain in the folder.
   private func object(
     _ outcome: ExportOutcome, of name: String, job: String?
   ) throws(EditError) -> SharedObject {

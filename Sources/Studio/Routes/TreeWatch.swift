@@ -2,30 +2,30 @@ internal import EditModel
 internal import FileSystem
 internal import Workflows
 
-/// Watches whole folder trees on a single thread: reports new folders, and changes in folders without a watch of their
-/// own, which would need one thread each.
+/// Watches whole folder trees on a single thread. The watch reports new folders, and changes in folders that do not
+/// have their own watch. A separate watch for each folder would need a thread per folder.
 struct TreeWatch {
   private let folders: ServedFolders
   private let watch: FolderWatch
-  /// The numbers of the folders that have their own watch.
+  /// The range of numbers of the folders that have their own watch.
   private let others: Range<Int>
   private let tell: (ServedFolder) -> Void
 
-  /// Starts to watch.
+  /// Starts watching.
   ///
   /// - Parameters:
-  ///   - folders: The folders.
+  ///   - folders: The served folders.
   ///   - others: The numbers of the folders that have their own watch.
-  ///   - tell: Receives new folders, and folders in which something changed.
+  ///   - tell: A closure that receives new folders, and folders in which something changed.
   init(_ folders: ServedFolders, others: Range<Int>, tell: @escaping (ServedFolder) -> Void) throws {
     (self.folders, self.others, self.tell) = (folders, others, tell)
     watch = try FolderWatch()
     for path in folders.places { add(path) }
   }
 
-  /// Watches until the closure returns true.
+  /// Watches until the given closure returns true.
   func run(until isOver: () -> Bool) {
-    // Find folders that were created between the start of the server and the start of the watch.
+    // Finds folders that were created between the start of the server and the start of the watch.
     lookAgain()
     while !isOver() {
       guard let events = try? watch.wait(milliseconds: 200) else { return }
@@ -54,7 +54,7 @@ struct TreeWatch {
       }
     }
     if events.isIncomplete { for path in folders.places { add(path) } }
-    // Copying a folder takes many steps.
+    // Waits briefly, because copying a folder takes many steps.
     HostSystem.sleep(milliseconds: 50)
     if isNewPlace { lookAgain() }
     for number in changed { tell(folders[number]) }
@@ -67,7 +67,7 @@ struct TreeWatch {
     }
   }
 
-  /// Watches a folder and the folder of its catalogue.
+  /// Watches a folder and the folder that contains its catalogue.
   private func add(_ path: String) {
     _ = try? watch.add(path)
     _ = try? watch.add(FilePath.joined(path, HeldFolder.ownPrefix))

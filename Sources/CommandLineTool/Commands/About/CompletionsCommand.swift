@@ -57,7 +57,7 @@ struct CompletionsCommand: Command {
     lines = script.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// Prints the script or the completions.
+  /// Prints the completion script or the completions.
   func run(_ tally: inout Tally) -> ExitStatus {
     StandardStream.output.write(paths: lines, end: "\n")
     return .done

@@ -55,7 +55,7 @@ struct VersionCommand: Command {
     return .done
   }
 
-  /// Describes how the helper's process is confined, with one line for each property.
+  /// Describes how the helper's process is confined, with a separate line for each property.
   private static func protection(_ state: ConfinementState) -> [Message] {
     let own: Message = ChildProcess.memoryLimit.map { ", here \($0 >> 20) MB of memory (ulimit -v)" } ?? ""
     let patience = HelperRenderer.standardTimeout.components.seconds

@@ -12,7 +12,7 @@ struct AlbumCommand: Command {
   private let name: String
   /// The folders in which albums are created, deleted or listed.
   private let folders: [String]
-  /// The files to add or remove.
+  /// The files to add to an album or to remove from it.
   private let selection: FileSelection?
   private let isDryRun: Bool
   private let layout: LibraryLayout
@@ -182,7 +182,7 @@ struct AlbumCommand: Command {
     }
   }
 
-  /// Adds assets to the album or removes them.
+  /// Adds assets to the album or removes assets from the album.
   ///
   /// - Returns: The stems of the assets whose membership changed.
   private func change(_ stems: [String], in folder: String) throws(EditError) -> [String] {

@@ -57,7 +57,7 @@ struct MarkCommand: Command {
     }
   }
 
-  /// Marks all or none of the assets in a folder.
+  /// Marks the assets in a folder: either all of them or none.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let files = try selection.files { tally.fail($0, file: $1) }

@@ -125,7 +125,7 @@ struct PresetCommand: Command {
     return tally.readStatus
   }
 
-  /// Finds a preset by its name or file, and suggests a similar name if it is mistyped.
+  /// Finds a preset by its name or file. If the name is mistyped, a similar name is suggested.
   static func find(_ name: String, in library: PresetLibrary) throws(EditError) -> Preset {
     do throws(EditError) {
       return try library.preset(name)
@@ -159,8 +159,8 @@ struct PresetCommand: Command {
     }
   }
 
-  /// Returns the summary of a preset. If the preset was saved from an edit, the summary describes the edit, and the
-  /// stored text is English.
+  /// Returns the summary of a preset. If the preset was saved from an edit, its stored summary is an English
+  /// description of the edit. This description is returned in a form that can be translated.
   private static func summary(_ preset: Preset) -> Message {
     let words = preset.edit.applied(to: .identity).words
     return preset.summary == words.description ? words : Message(preset.summary)
@@ -183,7 +183,7 @@ struct PresetCommand: Command {
 
   private func save(_ library: PresetLibrary, _ tally: inout Tally) throws(EditError) {
     let edit = try AssetHistory(path: source, layout: layout, report: { Report.notice($0) }).editToCopy()
-    // Rotation and mirroring are specific to one picture and are not saved.
+    // Rotation and mirroring are specific to one picture, so they are not saved.
     var partial = PartialEdit(EditPart.appearance, of: edit)
     partial.resets = []
     if edit.motion.effect != .none { partial.effect = edit.motion.effect }

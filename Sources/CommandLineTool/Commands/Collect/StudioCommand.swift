@@ -5,7 +5,7 @@ import FoundationEssentials
 import RenderClient
 import Workflows
 
-/// The command `studio`. Like `serve`, it replaces this process with the server `liveedit-studio`.
+/// The command `studio`. Like `serve`, this command replaces the running process with the server `liveedit-studio`.
 struct StudioCommand: Command {
   private let options: ServerOptions
   private let layout: LibraryLayout
@@ -80,7 +80,7 @@ struct StudioCommand: Command {
     self.options = options
   }
 
-  /// Replaces this process with the server.
+  /// Replaces the running process with the server.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     let configuration = try Configuration()
     var options = options

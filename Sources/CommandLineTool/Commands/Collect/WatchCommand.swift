@@ -4,7 +4,7 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that edits or verifies new files in folders until it is stopped.
+/// The command that edits or verifies new files in folders until the command is stopped.
 struct WatchCommand: Command {
   private enum Action {
     case edit(any EditChange)
@@ -14,7 +14,7 @@ struct WatchCommand: Command {
   private let action: Action
   private let folders: [String]
   private let isRecursive: Bool
-  /// The arguments that distinguish this watch from others.
+  /// The arguments that distinguish this watch from other watches.
   private let purpose: [String]
   private let layout: LibraryLayout
 
@@ -99,10 +99,10 @@ struct WatchCommand: Command {
             try verify(arrival.files, verifier, &tally)
           }
         } catch {
-          // An arrival whose processing was stopped is processed again at the next start.
+          // A new file whose processing was stopped is processed again at the next start.
           if isStopped() { break }
           let (times, last) = postponed[file] ?? (0, nil)
-          // A repeated error is only reported once.
+          // A repeated error is reported only once.
           if last != error { tally.fail(error, file: file) }
           if Self.mayPass(error) {
             postponed[file] = (times + 1, error)
@@ -119,9 +119,9 @@ struct WatchCommand: Command {
     return .done
   }
 
-  /// Returns whether an error may be temporary and is not caused by the asset's files. Examples: another process is
-  /// editing in the folder, the file was being written, the disk is full, or the library that may contain the folder's
-  /// versions is damaged.
+  /// Returns whether an error may be temporary, without being caused by the asset's files. Examples: another process is
+  /// editing in the folder, a file is still being written, the disk is full, or the library that may contain the
+  /// folder's versions is damaged.
   private static func mayPass(_ error: EditError) -> Bool {
     [.inTheWay, .conflict, .fileSystem, .unfinished, .damagedLibrary].contains(error.code)
   }

@@ -9,11 +9,11 @@ import Workflows
 struct CommitCommand: Command {
   /// The files of the plan.
   let place: PlanPlace
-  /// The share of the results to render again and compare before the commit, from 0 to 1.
+  /// The fraction of the results, from 0 to 1, to render again and compare before the commit.
   let rechecked: Double
-  /// The file for a new plan of the failed jobs, or nil for none.
+  /// The file for a new plan that contains the failed jobs; nil for no new plan.
   let again: String?
-  /// The number of folders to process in parallel, or nil to use the configured number.
+  /// The number of folders to process in parallel; nil to use the configured number.
   let jobs: Int?
   /// Whether the summary is suppressed.
   let isQuiet: Bool
@@ -67,7 +67,7 @@ struct CommitCommand: Command {
     var doneBefore = 0
   }
 
-  /// Checks and commits the results.
+  /// Checks the results and commits them.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let isCancelled: @Sendable () -> Bool = { TerminationSignals.pending != nil }

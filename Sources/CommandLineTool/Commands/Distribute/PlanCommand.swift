@@ -4,19 +4,20 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that writes the renders of another command to a plan, so that any computers can run them.
+/// The command that writes another command's renders to a plan, so that the plan can be carried out on any number of
+/// computers.
 struct PlanCommand: Command {
-  /// The command to plan.
+  /// The command whose renders are planned.
   let edit: BatchCommand
   /// The path of the plan to write.
   let file: String
-  /// The folder that contains all inputs, or nil for the deepest folder that contains all assets.
+  /// The folder that contains all inputs; nil for the deepest folder that contains all assets.
   let root: String?
 
   private static let plan = OptionDeclaration(
     name: "plan", type: .file, placeholder: "FILE", synonyms: ["output", "o", "to"],
     help: "write the plan to FILE")
-  /// The option that sets the root.
+  /// The option that sets the folder that contains all inputs.
   static let root = OptionDeclaration(
     name: "root", type: .folder, placeholder: "DIR", synonyms: ["base", "prefix"],
     help: "folder that contains all originals (default: their nearest common folder)")
@@ -50,7 +51,7 @@ struct PlanCommand: Command {
       edit: try command(try ArgumentParser.parse(arguments.files)), file: file, root: arguments[root])
   }
 
-  /// Returns the editing command of a command line.
+  /// Returns the editing command that a command line contains.
   private static func command(_ arguments: ParsedArguments) throws(UsageError) -> BatchCommand {
     guard let command = try arguments.command?.make(arguments) as? BatchCommand, let request = command.request
     else {
@@ -68,7 +69,7 @@ struct PlanCommand: Command {
   ///
   /// - Parameters:
   ///   - words: The arguments of the planned command line.
-  ///   - files: The files.
+  ///   - files: The files to plan for.
   ///   - file: The path of the plan to write.
   ///   - root: The folder that contains all inputs.
   init(_ words: [String], again files: [String], to file: String, root: String) throws(UsageError) {

@@ -8,7 +8,7 @@ import Workflows
 struct PlanPlace: Sendable {
   /// The path of the plan.
   let file: String
-  /// The folder that contains the plan's inputs, or nil to use the folder in the plan.
+  /// The folder that contains the plan's inputs; nil to use the folder named in the plan.
   let root: String?
   /// The folder for the plan's results.
   let results: String
@@ -20,12 +20,12 @@ struct PlanPlace: Sendable {
     name: "results", type: .folder, placeholder: "DIR", synonyms: OptionDeclaration.synonymsOfOutput,
     help: "folder for the results (default: FILE.results beside the plan)")
 
-  /// The options for the locations.
+  /// The options that set the locations of the plan's files.
   static let options = [root, results]
 
   /// Reads the options.
   ///
-  /// - Throws: ``UsageError`` if the number of named files is not one.
+  /// - Throws: ``UsageError`` if the number of named files is not exactly one.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.files.count == 1 else {
       throw UsageError(message: "name exactly one plan, a file that liveedit plan has written")
@@ -42,14 +42,14 @@ struct WorkCommand: Command {
   let place: PlanPlace
   /// The tasks to render.
   let choice: Choice
-  /// The number of renders in parallel, or nil to use the configured number.
+  /// The number of renders that run in parallel; nil to use the configured number.
   let jobs: Int?
   /// The form in which progress is displayed.
   let progress: Progress.Form
 
   /// The tasks to render.
   enum Choice: Sendable {
-    /// All unclaimed tasks, one after the other.
+    /// All unclaimed tasks, one after another.
     case all
     /// The next unclaimed task.
     case next

@@ -7,9 +7,9 @@ import Workflows
 struct AdjustCommand: EditChange, Hashable {
   /// The values to set and the values to reset. The look is stored in ``look``.
   var partial = PartialEdit()
-  /// The name or file of the look, or nil if none was requested.
+  /// The name or file of the look; nil if no look was requested.
   var look: String?
-  /// The position in the picture that should become neutral grey, or nil if none was given.
+  /// The position in the picture that should become neutral grey; nil if no position was given.
   var greyPlace: AutoJob.Place?
   /// The intensity of the look, from 0 to 1.
   var lookIntensity = 1.0
@@ -99,7 +99,7 @@ struct AdjustCommand: EditChange, Hashable {
       family: family(parameter))
   }
 
-  /// The help that a slider shares with the sliders of other colours or tones.
+  /// The help text that a slider shares with the sliders for other colours or tones.
   private static func family(_ parameter: Parameter) -> Message? {
     if Parameter.hueRanges.contains(where: { $0.hue == parameter }) {
       return "shift the hue of this colour by up to 30°, -1 to 1"
@@ -124,7 +124,7 @@ struct AdjustCommand: EditChange, Hashable {
   }
 
   /// - Parameter arguments: The arguments of the command `adjust`.
-  /// - Throws: ``UsageError`` if a value is invalid or out of range, or if no change is requested.
+  /// - Throws: ``UsageError`` if a value is not valid or is out of range, or if no change is requested.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     for name in arguments.all(Self.reset) { try reset(name) }
     for parameter in Parameter.allCases {
@@ -204,7 +204,7 @@ struct AdjustCommand: EditChange, Hashable {
     }
   }
 
-  /// Returns all requested changes, including the look's file.
+  /// Returns all requested changes, including the content of the look's file.
   func resolved() throws(EditError) -> PartialEdit {
     var partial = partial
     if let look {

@@ -8,11 +8,11 @@ import Workflows
 struct AdoptCommand: Command {
   /// The selected files.
   let selection: FileSelection
-  /// The edited photo, or nil to use the edited photos beside the originals.
+  /// The edited photo; nil to use the edited photos next to the originals.
   let photo: String?
-  /// The only part of an edit to detect, or nil for all parts.
+  /// The part of an edit to which detection is limited; nil to detect all parts.
   let only: Adoption.Part?
-  /// The folder for pictures that show the detected edit.
+  /// The folder for reports, which are pictures that show the detected edit.
   let reports: String?
   /// Whether the command only prints what it would do.
   let isDryRun: Bool

@@ -4,19 +4,19 @@ import Workflows
 
 /// The command `apply`.
 struct ApplyCommand: EditChange, Hashable {
-  /// The presets, or another asset's edit, to apply on top of the existing edits.
+  /// The presets, or the edit of another asset, to apply on top of the existing edits.
   enum Source: Hashable {
-    /// Presets in the order in which they are applied, with their intensity.
+    /// The presets in the order in which they are applied, and the intensity of the presets.
     case presets([String], intensity: Double)
-    /// Parts of another asset's edit.
+    /// The parts to apply from another asset's edit.
     case edit(of: String, CopiedParts)
   }
 
-  /// The presets, or another asset's edit, to apply on top of the existing edits.
+  /// The presets, or the edit of another asset, to apply on top of the existing edits.
   var source: Source
   /// Whether all adjustments of the pictures' appearance are reset first.
   var isReplacing = false
-  /// The layout of the library that contains the other asset's renders.
+  /// The layout of the library that contains the other asset's rendered files.
   var layout: LibraryLayout
 
   private static let preset = OptionDeclaration(
@@ -86,7 +86,7 @@ struct ApplyCommand: EditChange, Hashable {
     }
   }
 
-  /// Returns the partial edits to apply in this order, and the time and audio settings to copy.
+  /// Returns the partial edits in the order in which they are applied, and the timing and audio settings to copy.
   ///
   /// - Throws: ``EditError`` if a preset does not exist or is damaged, or if the other asset has no edit to copy.
   private func resolved() throws(EditError) -> (layers: [PartialEdit], motion: Motion, parts: Set<MotionPart>)
@@ -123,13 +123,13 @@ struct ApplyCommand: EditChange, Hashable {
 struct CopiedParts: Hashable, Sendable {
   /// The parts that affect the picture.
   var picture: Set<EditPart> = []
-  /// The parts that affect time and audio.
+  /// The parts that affect timing and audio.
   var motion: Set<MotionPart> = []
 
-  /// The words that users type for the parts.
+  /// The words that users type to name the parts.
   static let words = EditPart.words + MotionPart.words
 
-  /// - Parameter text: The words, separated by commas, or nil for all parts that suit other Live Photos.
+  /// - Parameter text: The words, separated by commas; nil for all parts that suit other Live Photos.
   /// - Throws: ``UsageError`` if a word is unknown.
   init(_ text: String?) throws(UsageError) {
     guard let text else {

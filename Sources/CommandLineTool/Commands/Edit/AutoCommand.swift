@@ -35,7 +35,7 @@ struct AutoCommand: EditChange, Hashable {
     AutoCommand(parts: try EditPart.named(arguments[only], among: AutoProposal.parts))
   }
 
-  /// Returns the change of an edit, based on the picture in the files that the edit is applied to.
+  /// Returns a function that changes an edit, based on the picture in the files that the edit is applied to.
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
     let helper = try HelperRenderer()
     return { edit, source throws(EditError) in
@@ -45,11 +45,11 @@ struct AutoCommand: EditChange, Hashable {
 }
 
 extension HelperRenderer {
-  /// Analyses the files that an edit is applied to, until a signal ends the command.
+  /// Analyses the files that an edit is applied to. A signal stops the analysis.
   ///
   /// - Parameters:
-  ///   - source: The files.
-  ///   - greyPlace: The position that should become neutral grey, or nil to determine the complete edit.
+  ///   - source: The files to analyse.
+  ///   - greyPlace: The position that should become neutral grey; nil to determine the complete edit.
   func proposal(
     for source: EditSource, greyPlace: AutoJob.Place? = nil
   ) throws(EditError) -> AutoProposal {
@@ -63,8 +63,8 @@ extension EditPart {
   /// Parses the parts that `--only` names.
   ///
   /// - Parameters:
-  ///   - text: The names, separated by commas, or nil for all parts.
-  ///   - known: The parts that are allowed.
+  ///   - text: The names of the parts, separated by commas; nil for all parts.
+  ///   - known: The parts that the option accepts.
   static func named(_ text: String?, among known: [EditPart]) throws(UsageError) -> Set<EditPart> {
     guard let text else { return Set(known) }
     var parts: Set<EditPart> = []
@@ -77,7 +77,7 @@ extension EditPart {
     return parts
   }
 
-  /// Returns the error for an unknown word in `--only`.
+  /// Returns the error for an unknown word in the value of `--only`.
   static func unknown(_ word: String, among words: [String]) -> UsageError {
     UsageError(
       message: "--only does not accept “\(word)”; choose from \(words.joined(separator: ", "))"

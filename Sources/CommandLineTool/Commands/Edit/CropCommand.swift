@@ -6,7 +6,7 @@ import Workflows
 enum CropCommand: EditChange, Hashable {
   /// Sets the crop, or removes it if the value is nil.
   case crop(Crop?)
-  /// Sets the crop to a rectangle in pixels: left, top, width and height.
+  /// Sets the crop to a rectangle. The values are left, top, width and height, in pixels.
   case pixels(SIMD4<Double>)
 
   /// The unit of a rectangle's values.

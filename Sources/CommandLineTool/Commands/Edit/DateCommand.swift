@@ -4,13 +4,13 @@ import Workflows
 
 /// The command `date`.
 struct DateCommand: EditChange, Hashable {
-  /// The number of seconds by which dates are shifted, or 0 for no shift.
+  /// The number of seconds by which dates are shifted; 0 for no shift.
   var shift = 0
   /// The date to set.
   var date: CaptureDate?
   /// The name of the new time zone.
   var zone: String?
-  /// Whether the new time zone changes the instant and keeps the local clock time.
+  /// Whether the new time zone changes the instant but keeps the local time.
   var keepsClock = false
 
   private static let shift = OptionDeclaration(
@@ -99,7 +99,7 @@ struct DateCommand: EditChange, Hashable {
     if shift != 0 { requests.append(.shift(seconds: shift)) }
     if let date { requests.append(.set(wallClock: date.wallClock, offset: date.offset)) }
     if let zone {
-      // A date without an offset is the local time in the new zone.
+      // A date without an offset is a local time in the new time zone.
       let isClock = keepsClock || (date != nil && date?.offset == nil)
       requests.append(.zone(try TimeZones.rules(of: zone), keepsClock: isClock))
     }
@@ -117,7 +117,7 @@ struct DateCommand: EditChange, Hashable {
     while !rest.isEmpty {
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
       rest = rest.dropFirst(digits.count)
-      // Units must be in descending order, and each may appear once.
+      // Units must be in descending order, and each unit may appear only once.
       guard digits.count <= 8, let count = Int(digits), let letter = rest.first,
         let place = units.firstIndex(where: { $0.letter == letter })
       else { return nil }

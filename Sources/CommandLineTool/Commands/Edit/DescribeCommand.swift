@@ -4,7 +4,7 @@ import Workflows
 
 /// The command `describe`.
 struct DescribeCommand: EditChange, Hashable {
-  /// The change of the description.
+  /// The change to the description.
   var change = DescriptionChange()
 
   private static let title = OptionDeclaration(

@@ -64,7 +64,7 @@ enum KeyPhotoCommand: EditChange, Hashable {
     }
   }
 
-  /// Whether the choice depends on the frames' content.
+  /// Whether the choice of the key photo depends on the content of the frames.
   var needsPictures: Bool { self == .best }
 
   func function() throws(EditError) -> @Sendable (Edit, EditSource) throws(EditError) -> Edit {
@@ -95,7 +95,7 @@ extension MovieMoment {
   /// The accepted frame numbers.
   static let numbers = 1.0...100_000_000
 
-  /// Returns the frame with a number that the user typed.
+  /// Returns the frame whose number the user typed.
   ///
   /// - Throws: ``UsageError`` if the number is not an integer.
   static func frame(numbered number: Double, by option: OptionDeclaration) throws(UsageError) -> MovieMoment {

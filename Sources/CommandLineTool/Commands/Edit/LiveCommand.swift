@@ -4,7 +4,7 @@ import Workflows
 
 /// The command `live`.
 struct LiveCommand: EditChange, Hashable {
-  /// Whether Live is turned off, so that the photo has no movie.
+  /// Whether Live is turned off, so that the photo is shown without its movie.
   let isOff: Bool
 
   /// The command's name, options and help text.

@@ -8,7 +8,7 @@ enum PlaceCommand: EditChange, Hashable {
   case to(PlaceChange)
   /// Copies the location from another file.
   case from(String)
-  /// Uses the location from a GPX track.
+  /// Uses the location that a GPX track contains for the capture time.
   case track(String)
 
   private static let set = OptionDeclaration(

@@ -2,11 +2,11 @@ import Basics
 import EditModel
 import Workflows
 
-/// The command `rotate`, and the change of orientation that it shares with `flip`.
+/// The command `rotate`. Its change of orientation is also used by the command `flip`.
 enum RotateCommand: EditChange, Hashable {
   /// Rotates or mirrors the displayed picture further.
   case further(Orientation)
-  /// Sets the total rotation of the original, regardless of its earlier rotation.
+  /// Sets the total rotation of the original, regardless of any earlier rotation.
   case to(Orientation)
 
   /// Whether repeating the change rotates or mirrors the picture again.

@@ -39,7 +39,7 @@ enum SoundCommand {
   }
 }
 
-/// Sets the volume of the movie.
+/// A change that sets the volume of the movie.
 private struct SoundChangeOfEdit: EditChange {
   /// The factor by which the volume is multiplied.
   let factor: Double

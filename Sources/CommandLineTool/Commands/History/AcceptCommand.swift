@@ -21,7 +21,7 @@ struct AcceptCommand: Command {
         try FolderListing.checkReadable(folder)
         let library = try open(folder)
         defer { library.close() }
-        // In a folder, a photo also represents a movie with a different name.
+        // If a folder was given, each of its photos also stands for a movie with a different name.
         if let record = try files.isWholesale ? library.record(named: name) : library.record(ofFile: name) {
           guard seen.insert(ExactName(FilePath.joined(folder, record.stem))).inserted else { continue }
         } else if files.isWholesale {

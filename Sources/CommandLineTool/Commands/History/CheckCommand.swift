@@ -4,19 +4,19 @@ import FileSystem
 import Synchronization
 import Workflows
 
-/// The command that checks a library of versions, repairs it, and accepts originals whose tags have changed.
+/// The command that checks a library of versions, repairs the library, and accepts originals whose tags have changed.
 struct CheckCommand: Command {
-  /// The named folders, at least one.
+  /// The folders that the user named, at least one.
   let folders: [String]
-  /// The layout of the library, which determines where the renders are stored.
+  /// The layout of the library, which determines where rendered files are stored.
   let layout: LibraryLayout
   /// Whether subfolders are also checked.
   let isRecursive: Bool
-  /// Whether the folders are repaired before the check.
+  /// Whether the folders are repaired before they are checked.
   let repairs: Bool
   /// Whether the command only prints what it would repair.
   let isDryRun: Bool
-  /// The number of folders to check in parallel, or nil to use the configured number.
+  /// The number of folders to check in parallel; nil to use the configured number.
   let jobs: Int?
 
   private static let repair = OptionDeclaration(
@@ -89,7 +89,7 @@ struct CheckCommand: Command {
       ? folders.flatMap { root in FolderTree.folders(from: root) { tally.fail($1, file: $0) } } : folders
     let jobs = if let jobs { jobs } else { try Configuration().jobs }
     let sought = SoughtFolders(all)
-    // Repairs can move histories from one folder to another.
+    // Repairs can move histories from one folder to another folder.
     let (done, isClean, count) = WorkerThread.inOrder(
       all.count, among: repairs ? 1 : jobs, into: (tally: tally, isClean: true, count: 0),
       until: { TerminationSignals.pending != nil || StandardStream.hasFailed }
@@ -142,15 +142,16 @@ struct CheckCommand: Command {
   private func check(_ folder: String, among folders: SoughtFolders) throws(EditError) -> CheckResult {
     do throws(EditError) {
       let before = CatalogueStamp(folder, layout)
-      // Only one thread opens a library at a time, because completing or rolling back a commit can lock two folders.
+      // Only one thread opens a library at a time, because completing a commit or rolling a commit back can lock two
+      // folders.
       let library = try Self.opening.withLock { _ throws(EditError) in
         try Library.forReading(
           folder, layout: layout, isCancelled: Self.isStopped, report: { Report.notice($0) })
       }
       let result = try library.check(seekingIn: folders)
       guard !result.findings.isEmpty, CatalogueStamp(folder, layout) != before else { return result }
-      // The library was changed during the check, so the problems are checked again while the lock prevents further
-      // changes.
+      // The library was changed during the check. The problems are therefore checked again, while the lock prevents
+      // further changes.
       let own = try Self.opening.withLock { _ throws(EditError) in
         try Library.forWriting(
           folder, layout: layout, isCancelled: Self.isStopped, report: { Report.notice($0) })

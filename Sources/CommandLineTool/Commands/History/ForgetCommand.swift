@@ -2,7 +2,7 @@ import Basics
 import FileSystem
 import Workflows
 
-/// The command that removes the records of assets.
+/// The command that removes the stored records of assets.
 struct ForgetCommand: Command {
   /// The selected files.
   let selection: FileSelection

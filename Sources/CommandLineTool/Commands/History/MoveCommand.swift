@@ -81,7 +81,7 @@ struct MoveCommand: Command {
     return tally.status
   }
 
-  /// Returns the stem that a new name specifies. The name may include the extension of the moved file.
+  /// Returns the stem that a new name specifies. The new name may include the extension of the moved file.
   private func newName(_ file: String) throws(EditError) -> AssetDestination {
     let (folder, name) = FilePath.split(destination)
     let typed = RenderNames.Parts(name)

@@ -3,7 +3,7 @@ import EditModel
 import FileSystem
 import Workflows
 
-/// The command `revert`, and the choice of a version that it shares with `redo`.
+/// The command `revert`. Its choice of a version is also used by the command `redo`.
 enum RevertCommand {
   private static let to = OptionDeclaration(
     name: "to", type: .name(["previous", "original"]), placeholder: "VERSION", standard: "previous",
@@ -65,7 +65,7 @@ enum RevertCommand {
       task: .go(choice, try FileSelection(arguments, isByName: true)))
   }
 
-  /// The participle that messages use.
+  /// The past participle that messages use.
   private static let verb: Message = "changed"
 
   private static func choice(_ text: String) throws(UsageError) -> VersionChoice {

@@ -90,7 +90,7 @@ struct DuplicatesCommand: Command {
       },
       isCancelled: { TerminationSignals.pending != nil })
     progress.finish()
-    // A file that could not be read by both searches is only reported once.
+    // If both searches fail to read a file, the error is reported only once.
     let named = Set(search.failures.map(\.path))
     for failure in failures where failure.file.map(named.contains) != true {
       tally.fail(failure, file: failure.file)
@@ -112,7 +112,7 @@ struct DuplicatesCommand: Command {
     )
   }
 
-  /// Formats a similarity with three digits.
+  /// Returns a similarity formatted with three digits.
   private static func figure(_ likeness: Double) -> JSONValue {
     .decimal(Int((min(max(-1, likeness), 1) * 1000).rounded(.down)), digits: 3)
   }
@@ -129,7 +129,7 @@ struct DuplicatesCommand: Command {
       ])
   }
 
-  /// The parts of a duplicate that match the best copy.
+  /// Returns how the photo and the movie of a duplicate match the best copy.
   private static func likeness(_ copy: DuplicateSearch.Copy) -> [String: JSONValue] {
     ["sameMovie": copy.movie, "samePhoto": copy.photo].compactMapValues { $0.map { .string($0.rawValue) } }
   }
@@ -143,7 +143,7 @@ struct DuplicatesCommand: Command {
     return members
   }
 
-  /// Describes the files of an asset and what they form together.
+  /// Describes the files of an asset, and what the files form together.
   private static func described(_ asset: DuplicateAsset) -> Message {
     switch (asset.photoPath, asset.moviePath) {
     case _ where asset.isWhole: "\(names(asset)): a complete Live Photo"
@@ -157,7 +157,7 @@ struct DuplicatesCommand: Command {
     [asset.photoPath, asset.moviePath].compactMap { $0 }.joined(separator: " + ")
   }
 
-  /// Describes the parts of a duplicate that match the best copy.
+  /// Describes which parts of a duplicate match the best copy.
   private static func relation(_ copy: DuplicateSearch.Copy, to best: DuplicateAsset) -> Message {
     var parts = [
       photoRelation(copy.photo, copy.asset.photoPath, best.photoPath),
@@ -167,8 +167,7 @@ struct DuplicatesCommand: Command {
     return parts.joined(separator: ", ")
   }
 
-  /// Describes how the photo of a duplicate matches the best copy's photo, or returns nil if the best copy has no
-  /// photo.
+  /// Describes how the photo of a duplicate matches the best copy's photo. Returns nil if the best copy has no photo.
   private static func photoRelation(
     _ likeness: DuplicateSearch.Likeness?, _ own: String?, _ other: String?
   ) -> Message? {
@@ -179,8 +178,7 @@ struct DuplicatesCommand: Command {
     }
   }
 
-  /// Describes how the movie of a duplicate matches the best copy's movie, or returns nil if the best copy has no
-  /// movie.
+  /// Describes how the movie of a duplicate matches the best copy's movie. Returns nil if the best copy has no movie.
   private static func movieRelation(
     _ likeness: DuplicateSearch.Likeness?, _ own: String?, _ other: String?
   ) -> Message? {

@@ -27,7 +27,7 @@ struct InspectCommand: Command {
     InspectCommand(selection: try FileSelection(arguments, wantsEveryFile: true))
   }
 
-  /// Prints the contents of each file in columns, or as one JSON object per line.
+  /// Prints the contents of each file, either in columns or as one line of JSON per file.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     let files = try selection.files { tally.fail($0, file: $1) }.paths
     var listings = LastListing()

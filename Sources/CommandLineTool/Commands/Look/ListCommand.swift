@@ -2,13 +2,13 @@ import Basics
 import FileSystem
 import Workflows
 
-/// The command that lists the assets of folders.
+/// The command that lists the assets in folders.
 struct ListCommand: Command {
   /// The form in which assets are printed.
   private enum Form {
     case table
     case json
-    /// One path for each asset, followed by this terminator.
+    /// The path of each asset, followed by this terminator.
     case paths(String)
   }
 
@@ -114,7 +114,7 @@ struct ListCommand: Command {
     let all = folders
     let cache = try Configuration().cache
     var printer = AssetTable()
-    // Sorted by name, assets are listed folder by folder. Any other order applies across all folders.
+    // If sorted by name, assets are listed folder by folder. Any other order applies across all folders.
     let isJoined = folders.count > 1 && query.order.field != .name
     var waiting: [IndexedAsset] = []
     var left = query.limit
@@ -149,8 +149,8 @@ struct ListCommand: Command {
     return tally.readStatus
   }
 
-  /// Prints which pictures and movies in the folders are not assets, and whether there are subfolders. Unreadable
-  /// folders have already been reported.
+  /// Prints which pictures and movies in the folders are not part of any asset, and whether the folders have
+  /// subfolders. Unreadable folders have already been reported.
   private func nameTheRest(of folders: [String], _ tally: inout Tally) {
     if case .paths = form { return }
     var unlisted = UnlistedTally()

@@ -7,7 +7,7 @@ import Workflows
 struct VerifyCommand: Command {
   /// The selected files.
   let selection: FileSelection
-  /// The number of Live Photos to process in parallel, or nil to use the configured number.
+  /// The number of Live Photos to process in parallel; nil to use the configured number.
   let jobs: Int?
 
   /// The declaration of the command `verify`.
@@ -34,9 +34,9 @@ struct VerifyCommand: Command {
       jobs: try arguments.wholeNumber(BatchOptions.jobs))
   }
 
-  /// Prints each violated rule, and a result for each Live Photo.
+  /// Prints each violated rule, and prints a result for each Live Photo.
   ///
-  /// - Returns: `done` if all Live Photos are valid, even with warnings.
+  /// - Returns: `done` if all Live Photos are valid, even if there are warnings.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let verifier = LivePhotoVerifier(
@@ -80,7 +80,7 @@ struct VerifyCommand: Command {
     var verification: LivePhotoVerification
   }
 
-  /// Prints the result for one Live Photo.
+  /// Prints the result for a single Live Photo.
   ///
   /// - Parameter file: The file that the user named.
   static func write(

@@ -108,7 +108,7 @@ struct ExportCommand: Command {
   private let progress: Progress.Form
   private let isQuiet: Bool
   private let jobs: Int?
-  /// Whether no quality was chosen, so that the default applies.
+  /// Whether the default quality applies because no quality was chosen.
   private let hasUsualQuality: Bool
   private let options: ExportOptions
 

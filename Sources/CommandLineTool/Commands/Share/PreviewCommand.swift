@@ -68,7 +68,7 @@ struct PreviewCommand: Command {
     self.options = options
   }
 
-  /// Creates the page. Assets that cannot be displayed are reported and omitted.
+  /// Creates the share page. Assets that cannot be displayed are reported and omitted.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let (folder, name) = FilePath.split(file)

@@ -54,11 +54,11 @@ struct RepairCommand: Command {
 
   private let folder: String
   private let isRecursive: Bool
-  /// The folder for the paired copies, or nil to only print the plan.
+  /// The folder for the paired copies; nil to print only the plan.
   private let destination: String?
-  /// Whether separated files are paired, or would be in a dry run.
+  /// Whether to pair separated files. In a dry run, the pairs are only printed.
   private let ties: Bool
-  /// Whether contradictory halves are made to agree, or would be in a dry run.
+  /// Whether to make contradictory halves agree. In a dry run, the contradictions are only printed.
   private let agrees: Bool
   private let isDryRun: Bool
   private let layout: LibraryLayout
@@ -133,7 +133,7 @@ struct RepairCommand: Command {
       ["\(rest.files.joined(separator: " + ")): left unchanged: \(rest.problem)"])
   }
 
-  /// Makes the halves of complete Live Photos agree, or prints which ones contradict each other.
+  /// Makes the halves of complete Live Photos agree, or prints which halves contradict each other.
   ///
   /// - Returns: The number of Live Photos with contradictory halves.
   private func settle(
@@ -165,7 +165,8 @@ struct RepairCommand: Command {
     return count
   }
 
-  /// Returns the relative folder of a pair. The paired copies get the same relative folder in the destination.
+  /// Returns the path of a pair's folder relative to the searched folder. The paired copies are placed at the same
+  /// relative path in the destination.
   private func place(of pair: RepairPlan.Pair) -> String {
     let photos = FilePath.split(pair.photo).folder
     guard isRecursive, photos != folder else { return "" }
@@ -177,7 +178,8 @@ struct RepairCommand: Command {
     return place.isEmpty ? destination : destination.map { FilePath.joined($0, place) }
   }
 
-  /// Compares a photo with the frame at a movie's mark, using the helper. Returns nil if the files cannot be compared.
+  /// Compares a photo with the movie frame that is marked as the photo's time, using the render helper. Returns nil if
+  /// the files cannot be compared.
   ///
   /// - Throws: ``EditError`` if the system does not allow a file to be read.
   private static func likeness(

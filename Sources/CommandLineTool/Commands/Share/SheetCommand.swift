@@ -55,7 +55,7 @@ struct SheetCommand: Command {
     }
   }
 
-  /// Creates the sheet. Pictures that cannot be displayed are reported, and their cells stay empty.
+  /// Creates the contact sheet. Pictures that cannot be displayed are reported, and their cells stay empty.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus {
     TerminationSignals.block()
     let (folder, name) = FilePath.split(file)
@@ -92,7 +92,7 @@ struct SheetCommand: Command {
       throw publisher.named(error, after: file)
     }
     let cells = sheet.cells.count
-    // Many frames of one asset may be missing for the same reason, which is only reported once.
+    // Many frames of an asset may be missing for the same reason, which is reported only once.
     var told: Set<EditError> = []
     for (_, failure) in result.failures.sorted(by: { $0.key < $1.key }) where told.insert(failure).inserted {
       tally.fail(failure)
