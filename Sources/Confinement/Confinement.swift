@@ -4,15 +4,15 @@ package import EditModel
 internal import FileSystem
 internal import Glibc
 
-/// Confines the running process before it reads the first byte of an untrusted file. The restrictions cannot be undone.
+/// Confines the current process before it reads the first byte of an untrusted file. The restrictions cannot be undone.
 ///
-/// The steps that do not depend on the job come first: inherited descriptors are closed, administrator rights and new
-/// privileges are given up, and system calls are filtered (seccomp). Once the job and its size are known, file access
-/// (Landlock) and resources are limited. If the kernel lacks one of these features, the others still apply;
-/// ``ConfinementState`` states which restrictions are in force. If the kernel supports a feature but fails to apply it,
-/// for example for lack of memory, the job ends, because the next file is just as untrusted.
+/// The steps that do not depend on the job come first: inherited file descriptors are closed, administrator rights are
+/// given up, new privileges are ruled out, and system calls are filtered (seccomp). Once the job and its size are
+/// known, file access (Landlock) and resources are limited. If the kernel lacks one of these features, the other
+/// restrictions still apply; ``ConfinementState`` states which restrictions are in force. If the kernel supports a
+/// feature but fails to apply it, for example for lack of memory, the job ends: the next file is just as untrusted.
 package enum Confinement {
-  /// Whether confinement is enabled. It is disabled only in builds that measure what it costs.
+  /// Whether confinement is enabled. Confinement is disabled only in builds that measure its cost.
   private static var isWanted: Bool {
     #if UNCONFINED
       false
@@ -21,27 +21,27 @@ package enum Confinement {
     #endif
   }
 
-  /// The administrator rights that are kept: reading and writing files of other users (`CAP_DAC_OVERRIDE`,
-  /// `CAP_DAC_READ_SEARCH`), because the originals may be such files. Rights to raise limits, trace processes and so on
-  /// are given up.
+  /// The administrator rights that are kept. They allow the process to read and write files of other users
+  /// (`CAP_DAC_OVERRIDE`, `CAP_DAC_READ_SEARCH`), because the originals may belong to other users. Rights such as
+  /// raising limits and tracing processes are given up.
   private static let fileRights: UInt32 =
     1 << UInt32(CAP_DAC_OVERRIDE) | 1 << UInt32(CAP_DAC_READ_SEARCH)
 
-  /// Creates the system call filter, which every copy of this process can load; nil if the filter cannot be created
-  /// now.
+  /// Creates the system call filter, or returns nil if the filter cannot be created now. Every forked copy of this
+  /// process can load the filter.
   package static func filter() -> SystemCallFilter? { isWanted ? try? SystemCallFilter() : nil }
 
-  /// Confines the process as far as possible without a known job.
+  /// Confines the process as far as possible before the job is known.
   ///
   /// The corresponding C functions are `capset`, and `prctl` with `PR_SET_NO_NEW_PRIVS`.
   ///
-  /// - Parameter filter: A system call filter that was created earlier; if nil, it is created now.
-  /// - Returns: The restrictions in force from now on.
+  /// - Parameter filter: A system call filter that was created earlier, or nil to create a filter now.
+  /// - Returns: The restrictions in force after the call.
   /// - Throws: An error if the kernel supports a restriction but fails to apply it.
   package static func begin(with filter: SystemCallFilter?) throws(EditError) -> ConfinementState {
     var state = ConfinementState()
     guard isWanted else { return state }
-    // The program that started liveedit may have left files open.
+    // The program that started liveedit may have left file descriptors open.
     guard liveedit_close_from(UInt32(STDERR_FILENO) + 1) == 0 else { throw failure(SystemError(errno)) }
     do throws(SystemError) {
       state.isWithoutCapabilities = try isHeld { liveedit_keep_capabilities(fileRights) }
@@ -56,12 +56,12 @@ package enum Confinement {
   }
 
   /// Confines the process to a job. Call this method while the process has a single thread, because Landlock applies
-  /// only to the calling thread and the threads that it starts.
+  /// only to the calling thread and to threads that it starts later.
   ///
   /// - Parameters:
-  ///   - job: The job. The files that it names and the folders of its outputs stay accessible.
+  ///   - job: The job. The files that the job names and the folders of its outputs stay accessible.
   ///   - state: The restrictions already in force; see ``begin()``.
-  /// - Returns: The restrictions in force from now on, except for resource limits.
+  /// - Returns: The restrictions in force after the call, except for resource limits.
   /// - Throws: An error if the kernel supports a restriction but fails to apply it.
   package static func enter(
     for job: HelperJob, since state: ConfinementState
@@ -82,8 +82,8 @@ package enum Confinement {
   /// Makes a system call that gives up a right of the process.
   ///
   /// - Parameter call: The system call, which returns 0 or sets errno.
-  /// - Returns: False if the kernel does not support the restriction, or if a sandbox around the process forbids the
-  ///   call.
+  /// - Returns: True if the right was given up. False if the kernel does not support the restriction, or if a sandbox
+  ///   around the process forbids the call.
   /// - Throws: An error if the kernel supports the restriction but fails to apply it.
   private static func isHeld(_ call: () -> Int32) throws(SystemError) -> Bool {
     if call() == 0 { return true }
@@ -92,8 +92,8 @@ package enum Confinement {
     return false
   }
 
-  /// Whether an error means that the kernel lacks the requested feature, or that a sandbox around the process forbids
-  /// its use.
+  /// Returns whether an error means that the kernel lacks the requested feature or that a sandbox around the process
+  /// forbids its use.
   static func isMissing(_ error: SystemError) -> Bool {
     [EINVAL, ENOSYS, EOPNOTSUPP, EPERM, EACCES].contains(error.code)
   }
@@ -105,7 +105,7 @@ package enum Confinement {
   /// Limits the resources of the process. Limits that are already lower are kept.
   ///
   /// - Parameter limits: The resources that the process may use.
-  /// - Returns: The limits in force; nil if a sandbox around the process forbids setting them.
+  /// - Returns: The limits in force, or nil if a sandbox around the process forbids setting limits.
   /// - Throws: An error if the kernel supports a limit but fails to apply it.
   package static func limit(to limits: WorkLimits) throws(EditError) -> WorkLimits? {
     guard isWanted else { return nil }
@@ -141,7 +141,7 @@ package enum Confinement {
     return result
   }
 
-  /// The folders that contain fonts and their configuration, as searched by Debian's fontconfig.
+  /// The folders of fonts and font configuration that Debian's fontconfig searches.
   package static let fontFolders = [
     "/etc/fonts", "/usr/share/fontconfig", "/usr/share/fonts", "/usr/local/share/fonts",
     "/usr/share/X11/fonts", "/var/cache/fontconfig",

@@ -3,9 +3,9 @@ import EditModel
 import FileSystem
 internal import Glibc
 
-/// Restricts the files that the process may open, by means of Landlock. See landlock(7).
+/// Uses Landlock to restrict the files that the process may open. See landlock(7).
 enum FileRules {
-  /// A right to access files (linux/landlock.h), with the version of the Landlock interface that introduced the right.
+  /// A right to access files (linux/landlock.h), and the version of the Landlock interface that introduced this right.
   private struct Right {
     let bit: UInt64
     let version: Int
@@ -19,8 +19,8 @@ enum FileRules {
     static let makeFile = Right(8)
     static let truncate = Right(14, since: 3)
 
-    /// All access rights: to run, write, read, list, remove and create files of every kind (0 to 12), to move files
-    /// between folders, to truncate files, and to control devices.
+    /// All access rights: executing, writing, reading, listing, removing and creating files of every kind (0 to 12),
+    /// moving files between folders, truncating files, and controlling devices.
     static let all = (0...12).map { Right($0) } + [Right(13, since: 2), truncate, Right(15, since: 5)]
 
     static func bits(_ rights: [Right], _ version: Int) -> UInt64 {
@@ -28,13 +28,13 @@ enum FileRules {
     }
   }
 
-  /// Restricts the process to the files that it needs. The process also loses TCP connections (from interface version
-  /// 4), and abstract sockets and signals to other processes (from version 6).
+  /// Restricts the process to the files that it needs. The process also loses the right to use TCP connections (from
+  /// interface version 4), and to use abstract sockets and send signals to other processes (from version 6).
   ///
-  /// The corresponding system calls are `landlock_create_ruleset`, `landlock_add_rule` and `landlock_restrict_self`.
-  /// Missing files and folders get no rule, because they cannot be opened anyway.
+  /// The corresponding system calls are `landlock_create_ruleset`, `landlock_add_rule` and `landlock_restrict_self`. No
+  /// rules are added for missing files and folders, because they cannot be opened anyway.
   ///
-  /// - Returns: The version of the interface; 0 if the kernel lacks Landlock or has disabled it.
+  /// - Returns: The version of the Landlock interface, or 0 if the kernel lacks Landlock or has disabled it.
   /// - Throws: An error if the kernel supports Landlock but fails to apply the rules.
   static func restrict(to files: ConfinedFiles) throws(SystemError) -> Int {
     let version = Int(liveedit_landlock_version())
@@ -46,7 +46,7 @@ enum FileRules {
     let ruleset = liveedit_landlock_create(&rules)
     guard ruleset >= 0 else { throw SystemError(errno) }
     defer { close(ruleset) }
-    // The C library reads the number of processors there.
+    // The C library reads the number of processors from this folder.
     let readFolders = files.readFolders + ["/sys/devices/system/cpu"]
     for path in files.read { allow([.readFile], at: path, isFolder: false, ruleset, version) }
     for path in readFolders { allow([.readFile, .readFolder], at: path, isFolder: true, ruleset, version) }

@@ -2,12 +2,12 @@ import EditModel
 import FileSystem
 internal import Glibc
 
-/// The resource limits that the kernel enforces for the process.
+/// The limits on resources that the kernel enforces for the process.
 enum ResourceLimits {
   /// Lowers the limits of the process. Limits that are already lower are kept.
   ///
   /// The corresponding C functions are `getrlimit` and `setrlimit`. Core dumps are disabled (`RLIMIT_CORE`), because
-  /// the memory contains pictures of the user's photos.
+  /// the memory contains the user's pictures.
   ///
   /// - Returns: The limits in force.
   /// - Throws: An error if a limit cannot be set.
@@ -21,7 +21,7 @@ enum ResourceLimits {
     return held
   }
 
-  /// Returns the number of bytes of memory that the process may use. A sanitizer's shadow memory counts too.
+  /// Returns the number of bytes of memory that the process may use. The shadow memory of a sanitizer is included.
   private static func mostMemory(_ limits: WorkLimits) -> Int {
     #if SANITIZED
       Int.max
@@ -30,7 +30,7 @@ enum ResourceLimits {
     #endif
   }
 
-  /// The memory and time limits that a process can raise again.
+  /// The soft limits of memory and processor time, which a process can raise again.
   struct SoftLimits {
     private var memory: rlimit
     private var seconds: rlimit
@@ -42,7 +42,7 @@ enum ResourceLimits {
       SoftLimits(memory: try limit(of: RLIMIT_DATA), seconds: try limit(of: RLIMIT_CPU))
     }
 
-    /// Returns these limits, each lowered to the given limit if that one is smaller.
+    /// Returns these limits, each lowered to the given limit if the given limit is smaller.
     func lowered(to limits: WorkLimits) -> SoftLimits {
       var lowered = self
       lowered.memory.rlim_cur = min(memory.rlim_cur, rlim_t(mostMemory(limits)))
@@ -59,9 +59,9 @@ enum ResourceLimits {
     }
   }
 
-  /// The difference between the hard and the soft limit of processor time, in seconds. If the limits were equal, the
-  /// kernel would kill the process with SIGKILL, as it does when memory is short. The soft limit is reached first and
-  /// sends SIGXCPU, which identifies the cause.
+  /// The difference, in seconds, between the hard and the soft limit of processor time. If both limits were equal, the
+  /// kernel would kill the process with SIGKILL, as it does when memory is short. Because the soft limit is reached
+  /// first, the kernel sends SIGXCPU, which identifies the cause.
   private static let secondsOfGrace: rlim_t = 5
 
   private static func lower(

@@ -1,19 +1,20 @@
 import EditModel
 import Glibc
 
-/// A perceptual hash of a picture: the signs of its 64 lowest-frequency coefficients, without the mean, in a type II
+/// A perceptual hash of a picture: the signs of the 64 lowest-frequency coefficients, except the mean, of a type II
 /// discrete cosine transform (N. Ahmed, T. Natarajan and K. R. Rao, “Discrete Cosine Transform”, 1974).
 struct GridHash: Sendable {
   /// The signs, one bit per coefficient, with the lowest frequency first.
   let bits: UInt64
-  /// For each group of 16 bits, the indices of the bits with the weakest coefficients, which small changes can flip.
+  /// For each group of 16 bits, the indices of the bits that small changes can flip, because their coefficients are
+  /// weakest.
   let weak: [[Int]]
 
-  /// The number of hash parts that are used as index keys.
+  /// The number of parts of the hash that are used as index keys.
   static let bands = 4
   /// The number of bits in a part.
   private static let bitsOfBand = 16
-  /// The number of bits in a part that may differ.
+  /// The number of weak bits in a part. These bits may differ.
   private static let weakOfBand = 3
   /// The number of frequencies per axis that are calculated.
   private static let waves = 11
@@ -27,7 +28,7 @@ struct GridHash: Sendable {
     return Array(order.prefix(bands * bitsOfBand))
   }()
 
-  /// The values of the basis functions along an axis, one function after another.
+  /// The values of all basis functions along an axis, one function after another.
   private static let basis: [Float] = {
     var basis: [Float] = []
     let side = PictureGrid.side
@@ -41,10 +42,10 @@ struct GridHash: Sendable {
     return basis
   }()
 
-  /// - Parameter grid: The grid of the picture, in the orientation to search for.
+  /// - Parameter grid: The reduced picture, in the orientation to search for.
   init(_ grid: ComparedGrid) {
     let (side, waves, basis) = (PictureGrid.side, Self.waves, Self.basis)
-    // Transform the rows first, then the columns of the result.
+    // The rows are transformed first, then the columns of the result.
     var lines = [Float](repeating: 0, count: side * waves)
     for y in 0..<side {
       for wave in 0..<waves {
@@ -68,10 +69,11 @@ struct GridHash: Sendable {
     }
   }
 
-  /// The keys under which the picture is indexed, one for each part.
+  /// The keys under which the picture is indexed, one key for each part of the hash.
   var keys: [UInt32] { (0..<Self.bands).map { Self.key(bits, $0) } }
 
-  /// The keys under which similar pictures may be indexed: for each part, all combinations of its weakest bits.
+  /// The keys under which similar pictures may be indexed. For each part of the hash, these are all combinations of its
+  /// weakest bits.
   var probes: [UInt32] {
     var probes: [UInt32] = []
     for band in 0..<Self.bands {

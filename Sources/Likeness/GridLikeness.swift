@@ -1,19 +1,19 @@
 package import EditModel
 
-/// A picture's grid, prepared for comparison with others.
+/// The grid of a picture, prepared for comparison with other pictures.
 package struct ComparedGrid: Sendable {
-  /// The luma samples, row after row, with `PictureGrid.side` samples per row.
+  /// The luma samples, row after row. Each row has `PictureGrid.side` samples.
   let luma: [UInt8]
-  /// The chroma samples, row after row: first Cb, then Cr.
+  /// The chroma samples of Cb, then of Cr, row after row.
   private let chroma: [[UInt8]]
   /// The picture's width divided by its height.
   private let shape: Double
 
-  /// The number of columns and rows of compared cells. Each cell is the mean of a few samples.
+  /// The number of rows, and of columns, of cells that are compared. Each cell is the mean of a few samples.
   static let cells = 32
-  /// The number of cells on each side whose mean is subtracted from a cell.
+  /// The number of cells on each side of a cell that contribute to the local mean, which is subtracted from the cell.
   private static let reach = 4
-  /// The smallest standard deviation of fine detail, in 8-bit codes. Plainer pictures cannot be recognised.
+  /// The minimum standard deviation of fine detail, in 8-bit codes. Plainer pictures cannot be recognised.
   private static let leastDetail: Float = 1.5
 
   /// - Parameter grid: The picture's grid.
@@ -53,7 +53,7 @@ package struct ComparedGrid: Sendable {
 }
 
 extension ComparedGrid {
-  /// The parts that a crop removes at each edge, in fractions of the picture.
+  /// The fractions of the picture's width and height that a crop removes at each edge.
   struct Edges {
     var left = 0.0
     var right = 0.0
@@ -67,20 +67,22 @@ extension ComparedGrid {
 
   /// The steps of the crop search, the largest first.
   private static let steps = [0.02, 0.01, 0.005, 0.0025]
-  /// The largest part that a crop may remove at an edge.
+  /// The maximum fraction of the width or height that a crop may remove at an edge.
   private static let mostCropped = 0.05
-  /// The smallest correlation of whole grids for which a crop is possible. A crop of 2 % at two edges leaves 0.72.
+  /// The minimum correlation of the uncropped grids for which a crop is searched for. A crop of 2 % at two edges leaves
+  /// a correlation of 0.72.
   private static let leastWhole: Float = 0.6
-  /// The largest ratio of the aspect ratios of two similar pictures. It allows for two crops along one axis.
+  /// The maximum ratio between the aspect ratios of two similar pictures. This ratio allows for two crops along one
+  /// axis.
   private static let mostShape = 1.12
-  /// The largest difference of colours with equalised saturation, in 8-bit codes (root mean square).
+  /// The maximum root-mean-square difference between colours after their saturation has been equalised, in 8-bit codes.
   private static let mostChroma: Float = 8
 
   /// Returns the similarity of two pictures' fine detail: the correlation of their luma after subtracting local means.
   /// One picture may be a crop of the other.
   ///
-  /// A crop lies within its source picture. If the camera moved during a burst, each picture shows something that the
-  /// other does not, and no crop makes the two equal.
+  /// A crop lies within its source picture. If the camera moved during a burst, each picture shows an area that is
+  /// missing from the other, and no crop makes the pictures equal.
   ///
   /// - Parameters:
   ///   - other: The other picture, in the same orientation as this one.
@@ -95,8 +97,8 @@ extension ComparedGrid {
     return max(whole, Self.bestCrop(of: luma, for: others), Self.bestCrop(of: other.luma, for: own))
   }
 
-  /// Returns the greatest similarity between a picture's crops and another picture. Each edge is moved as long as the
-  /// similarity increases.
+  /// Returns the greatest similarity between any crop of a picture and another picture. Each edge of the crop is moved
+  /// as long as the similarity increases.
   private static func bestCrop(of luma: [UInt8], for wanted: [Float]) -> Float {
     var edges = Edges()
     var best: Float = -1
@@ -118,7 +120,7 @@ extension ComparedGrid {
     return best
   }
 
-  /// Returns the luma of a part of the picture, divided into cells.
+  /// Returns the luma of an area of the picture, divided into cells.
   private static func view(_ luma: [UInt8], _ edges: Edges) -> [Float] {
     let side = PictureGrid.side
     let columns = places(edges.left, edges.right)
@@ -141,8 +143,8 @@ extension ComparedGrid {
     return view
   }
 
-  /// Returns two positions per cell along an axis: the sample before each position, and the fraction of the distance to
-  /// the next sample.
+  /// Returns two positions per cell along an axis. Each consists of the sample before the position and the fraction of
+  /// the distance to the next sample.
   private static func places(_ before: Double, _ after: Double) -> [(first: Int, share: Float)] {
     let side = Double(PictureGrid.side)
     return (0..<2 * cells).map { index in
@@ -153,8 +155,8 @@ extension ComparedGrid {
     }
   }
 
-  /// Returns the cells after subtracting their local means, with a mean of 0 and a length of 1, so that products are
-  /// correlations.
+  /// Returns the cells after subtracting their local means, normalised to a mean of 0 and a length of 1, so that
+  /// products are correlations.
   ///
   /// - Returns: An empty list if hardly any detail remains.
   private static func details(_ view: [Float]) -> [Float] {
@@ -170,12 +172,13 @@ extension ComparedGrid {
     return left
   }
 
-  /// Returns means over the surrounding cells along an axis, with equally many cells before and after each cell and
-  /// therefore fewer at the ends. Subtracting these means removes slopes, such as those of skies, completely.
+  /// Returns, for each cell, the mean of the surrounding cells along an axis. The numbers of cells before and after are
+  /// equal, so fewer cells are averaged at the ends of a line. Subtracting these means completely removes gradients,
+  /// such as those of skies.
   ///
   /// - Parameters:
-  ///   - line: The distance from a line to the next line.
-  ///   - step: The distance from a cell to the next cell in its line.
+  ///   - line: The stride from a line to the next line.
+  ///   - step: The stride from a cell to the next cell in its line.
   private static func smoothed(_ view: [Float], from line: Int, to step: Int) -> [Float] {
     var result = view
     for number in 0..<cells {
@@ -197,8 +200,8 @@ extension ComparedGrid {
     return sum
   }
 
-  /// Returns the root mean square of the colour differences after matching one picture's saturation to the other's,
-  /// within a factor of two.
+  /// Returns the root mean square of the colour differences. The saturation of one picture is first matched to that of
+  /// the other, by a factor of at most two.
   private func colorDistance(to other: ComparedGrid) -> Float {
     func colors(_ chroma: [[UInt8]]) -> [Float] {
       chroma.flatMap { plane in

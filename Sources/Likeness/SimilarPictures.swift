@@ -1,10 +1,10 @@
 import EditModel
 
-/// Finds pictures that show the same photo in different files: re-encoded, reduced, rotated, slightly cropped, or with
+/// Finds pictures in different files that show the same photo: re-encoded, reduced, rotated, slightly cropped, or with
 /// slightly changed light and colours.
 ///
-/// An index of hashes selects a limited number of candidates for each picture, so that the work grows with the number
-/// of pictures and not with its square.
+/// An index of hashes selects a limited number of candidates for each picture, so that the amount of work grows in
+/// proportion to the number of pictures and not to its square.
 package enum SimilarPictures {
   /// Two similar pictures, identified by their indices in the list, with the smaller index first.
   package struct Pair: Sendable {
@@ -18,19 +18,21 @@ package enum SimilarPictures {
 
   /// The minimum similarity of copies. In a test with 396 copies of 22 photos (`Tests/Long/pairs/check-similar`:
   /// re-encoded down to quality 50, reduced to 320 pixels, cropped by up to 4 %, rotated, or with brightness, contrast,
-  /// warmth or saturation changed by 10 to 30 %), 395 were found, with a similarity of at least 0.980. In a reference
-  /// implementation of the same comparison in numpy, other photos reached 0.2, and movie frames one second apart
-  /// reached 0.961.
+  /// warmth or saturation changed by 10 to 30 %), 395 copies were found, with a similarity of at least 0.980. A
+  /// reference implementation of this comparison in numpy measured at most 0.2 for other photos, and at most 0.961 for
+  /// movie frames one second apart.
   package static let threshold = 0.98
 
-  /// The maximum number of pictures, those with the nearest hashes, with which a picture is compared.
+  /// The maximum number of candidates with which a picture is compared. The candidates are the pictures with the
+  /// nearest hashes.
   private static let mostCandidates = 16
-  /// The maximum number of pictures considered under one key.
+  /// The maximum number of pictures that are considered under one key.
   private static let mostOfKey = 256
 
   /// - Parameters:
-  ///   - grids: The pictures, with nil for those that cannot be compared.
-  ///   - isCandidate: A function that returns false if other information excludes that two pictures are copies.
+  ///   - grids: The reduced pictures; nil for pictures that cannot be compared.
+  ///   - isCandidate: A function that returns false if other information rules out that two pictures are copies of each
+  ///     other.
   ///   - isCancelled: A function that is called before each picture. If it returns true, the search ends with the pairs
   ///     found so far.
   /// - Returns: The pairs of similar pictures.
@@ -65,7 +67,8 @@ package enum SimilarPictures {
     return pairs
   }
 
-  /// Returns the candidates for a picture, the nearest first, each with the orientation in which it is nearest.
+  /// Returns the candidates for a picture, the nearest first. For each candidate, also returns the orientation in which
+  /// its hash is nearest.
   private static func candidates(
     for index: Int, _ views: [GridHash], _ hashes: [GridHash?], _ kept: [UInt32: [Int]],
     _ isCandidate: (Int, Int) -> Bool

@@ -1,8 +1,8 @@
 import EditModel
 import FileSystem
 
-/// A job as sent to the helper. It includes the guarded folders that contain the job's files, so that a link planted
-/// there cannot redirect the helper.
+/// A job in the form in which it is sent to the helper. It includes the guarded folders that contain the job's files,
+/// so that a symbolic link planted there cannot redirect the helper.
 struct GuardedJob: Encodable {
   private let job: HelperJob
 

@@ -2,13 +2,14 @@ import Basics
 import EditModel
 import FileSystem
 
-/// An exchange with a helper: sends a request, receives the reply, and fails if the helper stays silent for too long.
+/// An exchange with a helper: a request is sent and a reply is received. The exchange fails if the helper is silent for
+/// too long.
 struct HelperConversation {
   /// The helper process.
   let helper: ChildProcess
   /// The time for which the helper may be silent before the exchange fails.
   let timeout: Duration
-  /// The file that errors refer to.
+  /// The file to which errors refer.
   let subject: String?
 
   private static let pollInterval: Int32 = 100
@@ -17,14 +18,14 @@ struct HelperConversation {
   ///
   /// - Parameters:
   ///   - bytes: The request.
-  ///   - rounds: The number of 100 ms rounds that the helper may take to exit after a cancellation, which closes its
-  ///     input.
+  ///   - rounds: The number of 100 ms rounds that the helper may take to exit after a cancellation. A cancellation
+  ///     closes the helper's input.
   ///   - stopped: The error to throw after a cancellation.
   ///   - isCancelled: Called every 100 ms.
-  ///   - take: Removes processed bytes from its first argument, which contains all unprocessed output; the second
-  ///     argument is the number of bytes that were already seen in an earlier call. Returns the reply once it is
-  ///     complete.
-  /// - Returns: The reply; nil if the helper's output ended before `take` returned a reply.
+  ///   - take: Processes the helper's output. The first argument contains all unprocessed output, from which `take`
+  ///     removes the bytes that it has processed. The second argument is the number of bytes that were already passed
+  ///     in an earlier call. `take` returns the reply once the reply is complete.
+  /// - Returns: The reply, or nil if the helper's output ended before `take` returned a reply.
   func exchange<Answer>(
     _ bytes: [UInt8], roundsOfGrace rounds: Int = 0, stopped: EditError, isCancelled: () -> Bool,
     take: (inout [UInt8], Int) throws(EditError) -> Answer?
@@ -32,8 +33,8 @@ struct HelperConversation {
     var unsent = bytes[...]
     var received: [UInt8] = []
     var roundsLeft: Int?
-    // Rounds are counted instead of time, because the helper's silence means nothing while this process itself is
-    // stopped.
+    // Rounds are counted instead of measuring time, because the helper's silence is meaningless while this process
+    // itself is stopped.
     let mostSilence = max(1, Int((timeout / .milliseconds(Int(Self.pollInterval))).rounded(.up)))
     var silence = 0
     while true {
@@ -45,7 +46,7 @@ struct HelperConversation {
       let output: ChildProcess.Output
       do {
         if roundsLeft == nil, !unsent.isEmpty {
-          // If the helper has already exited, its output ends too.
+          // If the helper has already exited, the end of its output will be detected too.
           let count = try helper.send(unsent, waiting: Self.pollInterval) ?? unsent.count
           if count > 0 { silence = 0 }
           unsent = unsent.dropFirst(count)

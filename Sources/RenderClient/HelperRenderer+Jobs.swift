@@ -17,8 +17,8 @@ extension HelperRenderer: MediaConverter, EditMatcher {
   ///
   /// - Parameters:
   ///   - job: The render job.
-  ///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
-  /// - Returns: The result that the render will have, except for its build.
+  ///   - isCancelled: Called from time to time, on any thread. The work stops if the result is true.
+  /// - Returns: The expected result of the render, without the build.
   /// - Throws: ``EditError`` if the render would fail, or if the helper cannot be run or crashes.
   package func rehearse(
     _ job: RenderJob, isCancelled: @escaping @Sendable () -> Bool
@@ -33,7 +33,7 @@ extension HelperRenderer: MediaConverter, EditMatcher {
   ///
   /// - Parameters:
   ///   - job: The files.
-  ///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
+  ///   - isCancelled: Called from time to time, on any thread. The work stops if the result is true.
   /// - Returns: Proposed values for an edit of these files.
   /// - Throws: ``EditError`` if a file cannot be read or decoded, or if the helper cannot be run or crashes.
   package func propose(
@@ -44,11 +44,11 @@ extension HelperRenderer: MediaConverter, EditMatcher {
     }
   }
 
-  /// Determines in the helper the edit that turns one photo into another, without writing anything.
+  /// Determines, in the helper, the edit that converts one photo to another photo, without writing anything.
   ///
   /// - Parameters:
   ///   - job: The files.
-  ///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
+  ///   - isCancelled: Called from time to time, on any thread. The work stops if the result is true.
   /// - Throws: ``EditError`` if a file cannot be read or decoded, if neither photo is an edit of the other, or if the
   ///   helper cannot be run or crashes.
   package func match(
@@ -59,8 +59,8 @@ extension HelperRenderer: MediaConverter, EditMatcher {
     }
   }
 
-  /// Returns the libraries that the helper uses, and the restrictions in force while it works; the restrictions are nil
-  /// if the helper does not report them.
+  /// Returns the libraries that the helper uses, and the restrictions in force while it works. If the helper does not
+  /// report its restrictions, they are nil.
   ///
   /// - Throws: ``EditError`` if the helper cannot be run or crashes.
   package func description() throws(EditError) -> (
@@ -71,12 +71,12 @@ extension HelperRenderer: MediaConverter, EditMatcher {
     return (libraries, told.confinement)
   }
 
-  /// Runs a job that needs a codec in the helper.
+  /// Runs a conversion job, which needs a codec, in the helper.
   ///
   /// - Parameters:
   ///   - job: The job.
-  ///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
-  /// - Throws: ``EditError`` if the job fails; its output is removed.
+  ///   - isCancelled: Called from time to time, on any thread. The work stops if the result is true.
+  /// - Throws: ``EditError`` if the job fails. In this case the job's output is removed.
   public func convert(
     _ job: ConversionJob, isCancelled: @escaping @Sendable () -> Bool
   ) throws(EditError) -> ConversionResult {
@@ -89,8 +89,8 @@ extension HelperRenderer: MediaConverter, EditMatcher {
   ///
   /// - Parameters:
   ///   - job: The files.
-  ///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
-  /// - Returns: The result of decoding. A damaged file is a result, not an error.
+  ///   - isCancelled: Called from time to time, on any thread. The work stops if the result is true.
+  /// - Returns: The result of decoding. Damage to a file is reported as a result, not as an error.
   /// - Throws: ``EditError`` if a file cannot be opened, or if the helper cannot be run or crashes.
   public func check(
     _ job: PictureCheckJob, isCancelled: @escaping @Sendable () -> Bool

@@ -4,8 +4,8 @@ import EditModel
 import FileSystem
 public import FoundationEssentials
 
-/// Renders in a separate process, `liveedit-render`, so that a malicious file cannot crash the calling process, which
-/// loads no codecs.
+/// Renders in a separate process, `liveedit-render`, so that a malicious file cannot crash the calling process. The
+/// calling process itself loads no codecs.
 ///
 /// The job is sent to the helper as one line of JSON, and the helper sends `RenderMessage` lines back. If the helper's
 /// input ends, for example because the calling process exits, the helper stops and removes its outputs.
@@ -14,19 +14,20 @@ public struct HelperRenderer: Renderer {
   public var executable: URL { URL(file: path) }
   /// The path of the helper.
   private let path: String
-  /// The time for which the helper may be silent before it is terminated. The helper sends a message whenever a step of
-  /// its work is complete: a frame, a tile, or a part of a file.
+  /// The time for which the helper may be silent before it is terminated. The helper sends a message whenever it
+  /// completes a step of its work: a frame, a tile, or a part of a file.
   public let timeout: Duration
 
   /// The helper for the next job.
   let waiting = WaitingHelper()
 
-  /// The maximum length of a message in bytes. The pictures of a contact sheet for one asset have up to 5 MB.
+  /// The maximum length of a message in bytes. The pictures in the contact sheet of a single asset take up to 5 MB.
   private static let longestLine = 8 << 20
   /// The time that the helper may take to stop after a cancellation, in rounds of 100 ms.
   private static let roundsOfGrace = 5
 
-  /// The timeout that the environment variable `LIVEEDIT_HELPER_TIMEOUT` sets in seconds; one minute by default.
+  /// The timeout from the environment variable `LIVEEDIT_HELPER_TIMEOUT`, which is in seconds. The default is one
+  /// minute.
   public static var standardTimeout: Duration {
     let seconds = ProcessInfo.processInfo.environment["LIVEEDIT_HELPER_TIMEOUT"].flatMap { Double($0) }
     return .seconds(seconds.flatMap { 0.1...1e6 ~= $0 ? $0 : nil } ?? 60)
@@ -61,8 +62,8 @@ public struct HelperRenderer: Renderer {
 
   /// Sends a job to the helper and waits for its result.
   ///
-  /// - Parameter result: Returns the result that the last message contains; nil if the message belongs to another kind
-  ///   of job.
+  /// - Parameter result: Returns the result that the last message contains, or nil if the message belongs to another
+  ///   kind of job.
   func run<Result>(
     _ job: HelperJob, about subject: String?,
     progress: @escaping @Sendable (RenderProgress) -> Void = { _ in },
@@ -87,9 +88,9 @@ public struct HelperRenderer: Renderer {
 
   /// The messages with which the helper ended a job.
   struct Told {
-    /// The last message, which states the outcome; nil if the helper sent none.
+    /// The last message, which states the outcome, or nil if the helper sent no message.
     var last: RenderMessage?
-    /// The restrictions in force in the helper; nil if the helper did not report them.
+    /// The restrictions in force in the helper, or nil if the helper did not report them.
     var confinement: ConfinementState?
   }
 
@@ -121,7 +122,7 @@ public struct HelperRenderer: Renderer {
       helper.closeInput()
       let end = helper.wait(milliseconds: hasFailed ? Self.endGrace : 0)
       helper.end()
-      // Any other behaviour may have been caused by a malicious file.
+      // A malicious file may have caused any other behaviour.
       if error.code != .cancelled, !hasFailed || end != .exited(1) { waiting.beginAnew() }
       throw error
     }
@@ -129,7 +130,7 @@ public struct HelperRenderer: Renderer {
 
   /// Sends the job to the helper and reads its messages until the helper's output ends.
   ///
-  /// - Returns: The last message, which states the outcome, and what the helper reported before.
+  /// - Returns: The last message, which states the outcome, and the restrictions that the helper reported earlier.
   private func answer(
     of helper: ChildProcess, to job: [UInt8], about subject: String?,
     progress: @Sendable (RenderProgress) -> Void, isCancelled: @Sendable () -> Bool
@@ -141,7 +142,7 @@ public struct HelperRenderer: Renderer {
       stopped: EditError(.cancelled, file: subject, "was left unchanged: the operation was cancelled"),
       isCancelled: isCancelled
     ) { received, seen throws(EditError) -> Never? in
-      // The bytes that were seen before contain no line feed.
+      // The bytes from earlier calls contain no line feed.
       var searched = seen
       while let newline = received[searched...].firstIndex(of: UInt8(ascii: "\n")) {
         let line = Data(received[..<newline])
@@ -172,7 +173,7 @@ public struct HelperRenderer: Renderer {
     _ helper: ChildProcess, _ told: Told, _ job: HelperJob, about subject: String?
   ) throws(EditError) -> Told {
     let end = helper.wait(milliseconds: Self.endGrace)
-    // A helper that crashes does not report which half of the Live Photo caused the crash.
+    // If the helper crashes, it cannot report which half of the Live Photo caused the crash.
     let both = if case .render(let job) = job { job.photo != nil && job.movie != nil } else { false }
     let failure: Message = both ? "the photo and its movie could not be rendered" : "could not be rendered"
     switch (told.last, end) {
@@ -186,8 +187,8 @@ public struct HelperRenderer: Renderer {
     }
   }
 
-  /// Returns the error for a helper that was killed by a signal. The file may have crashed a codec, or the system may
-  /// have run out of memory.
+  /// Returns the error for a helper that was killed by a signal. The cause may be a file that crashed a codec, or a
+  /// lack of memory.
   private static func ended(
     by signal: Int32, _ limits: WorkLimits?, _ failure: Message, _ subject: String?
   ) -> EditError {

@@ -2,9 +2,9 @@ public import Basics
 import EditModel
 import Synchronization
 
-/// The sandbox of the helper. Landlock and seccomp keep a malicious file that has taken control of a decoder from doing
-/// anything beyond the job. Some systems lack a part of the sandbox. The settings and findings here apply to the whole
-/// process.
+/// The sandbox of the helper. If a malicious file takes control of a decoder, Landlock and seccomp prevent it from
+/// doing anything that the job does not require. Some systems lack a part of the sandbox. These settings and findings
+/// apply to the whole process.
 extension HelperRenderer {
   private struct Sandbox {
     var isRequired = false
@@ -14,20 +14,20 @@ extension HelperRenderer {
 
   private static let sandbox = Mutex(Sandbox())
 
-  /// Whether the helper opens files only on systems that have Landlock and seccomp filters. On other systems its jobs
-  /// then fail. The default is false. Set this property before the first job.
+  /// Whether the sandbox is required. If true, jobs fail on systems without Landlock or seccomp filters, because the
+  /// helper then refuses to open files. The default is false. Set this property before the first job.
   public static var requiresSandbox: Bool {
     get { sandbox.withLock { $0.isRequired } }
     set { sandbox.withLock { $0.isRequired = newValue } }
   }
 
-  /// A sentence about the parts of the sandbox that this system lacks; nil if no part is missing, and before the first
-  /// job.
+  /// A sentence about the parts of the sandbox that this system lacks. Nil before the first job, and if no part is
+  /// missing.
   public static var sandboxWarning: Message? { sandbox.withLock { $0.state?.warning } }
 
   /// Reports the sandbox warning once, as soon as a helper states that a part of the sandbox is missing.
   ///
-  /// - Parameter report: Receives the warning, on any thread.
+  /// - Parameter report: Receives the warning. The closure may be called on any thread.
   public static func reportMissingSandbox(to report: @escaping @Sendable (Message) -> Void) {
     sandbox.withLock { $0.report = report }
   }

@@ -4,23 +4,24 @@ import FileSystem
 import FoundationEssentials
 import Synchronization
 
-/// A long-running helper that replies to requests about edits of one asset's files. If a file crashes the helper,
+/// A long-running helper that replies to requests about edits of a single asset's files. If a file crashes the helper,
 /// nothing else is affected, and the next request starts a new helper.
 ///
-/// Any thread may send a request and is blocked until the reply arrives. Requests are processed one after another.
+/// Any thread may send a request. The thread is blocked until the reply arrives. Requests are processed one after
+/// another.
 package final class PreviewHelper: Sendable {
   private let renderer: HelperRenderer
   private let job: PreviewJob
-  /// The helper, once the first request has been sent.
+  /// The helper process, or nil before the first request.
   private let process = Mutex<ChildProcess?>(nil)
 
-  /// The maximum size of an accepted reply in bytes. Tables have less than 1 MB, areas of a movie less than 5 MB, and
-  /// pictures less than 12 MB.
+  /// The maximum size of an accepted reply in bytes. Tables are smaller than 1 MB, the areas of a movie smaller than 5
+  /// MB, and pictures smaller than 12 MB.
   private static let longestAnswer = 16 << 20
   private static let longestLine = 1 << 16
 
   /// - Parameters:
-  ///   - renderer: Provides the path and the timeout of the helper.
+  ///   - renderer: The renderer that provides the helper's path and timeout.
   ///   - job: The files.
   package init(_ renderer: HelperRenderer, _ job: PreviewJob) {
     (self.renderer, self.job) = (renderer, job)
@@ -30,21 +31,22 @@ package final class PreviewHelper: Sendable {
   ///
   /// - Parameters:
   ///   - question: The request.
-  ///   - endsWork: Whether a cancellation terminates the helper. Otherwise, the helper finishes the current request and
+  ///   - endsWork: Whether a cancellation terminates the helper. If false, the helper finishes the current request and
   ///     keeps its intermediate results.
-  ///   - isCancelled: Called from time to time; true means that the reply is no longer wanted.
+  ///   - isCancelled: Called from time to time. The result true means that the reply is no longer wanted.
   /// - Returns: The reply; see `Documentation/HTTP.md`.
-  /// - Throws: ``EditError`` if the files cannot be read, if the edit cannot be made, or if the helper cannot be run or
-  ///   crashes.
+  /// - Throws: ``EditError`` if the files cannot be read, if the edit cannot be applied, or if the helper cannot be run
+  ///   or crashes.
   package func answer(
     _ question: PreviewQuestion, endsWork: Bool = true, isCancelled: @Sendable () -> Bool
   ) throws(EditError) -> [UInt8] {
     let line = try Self.line(question)
     let outcome = process.withLock { process -> Result<[UInt8], EditError> in
-      // This request may have waited for another one.
+      // This request may have been cancelled while it was waiting for another request.
       if isCancelled() { return .failure(EditError.stopped(subject)) }
       let isCancelled = { @Sendable in endsWork && isCancelled() }
-      // Something may have terminated an idle helper, so the request is repeated once, but not if the helper was new.
+      // An idle helper may have been terminated in the meantime, so the request is repeated once. If the helper was
+      // new, the request is not repeated.
       let isFresh = process == nil
       let first = attempt(line, &process, isCancelled)
       guard !isFresh, case .failure(let error) = first, error.code == .renderer else { return first }
@@ -62,7 +64,7 @@ package final class PreviewHelper: Sendable {
       process = asked
       return .success(try exchange(line, with: asked, isCancelled))
     } catch {
-      // An error in a request or a file does not affect the helper.
+      // Other errors, in the request or in a file, do not affect the helper.
       if error.code == .renderer || error.code == .cancelled {
         process?.end()
         process = nil
@@ -71,7 +73,7 @@ package final class PreviewHelper: Sendable {
     }
   }
 
-  /// Terminates the helper. If a request is in progress, the helper ends after that request.
+  /// Terminates the helper. If a request is in progress, the helper is terminated after this request.
   package func end() {
     _ = process.withLockIfAvailable { process in
       process?.end()
@@ -102,7 +104,7 @@ package final class PreviewHelper: Sendable {
     _ line: [UInt8], with process: ChildProcess, _ isCancelled: () -> Bool
   ) throws(EditError) -> [UInt8] {
     let conversation = HelperConversation(helper: process, timeout: renderer.timeout, subject: subject)
-    // The number of bytes that follow the first line of the reply; nil until that line has been read.
+    // The number of bytes that follow the first line of the reply, or nil until this line has been read.
     var wanted: Int?
     let answer = try conversation.exchange(
       line, stopped: EditError(.cancelled, file: subject, "was not previewed: the operation was cancelled"),
@@ -123,7 +125,7 @@ package final class PreviewHelper: Sendable {
     return answer
   }
 
-  /// Returns the number of bytes that follow a message; nil if the message is not the reply yet.
+  /// Returns the number of bytes that follow a message, or nil if the message does not begin the reply.
   private func size(in line: Data, _ conversation: HelperConversation) throws(EditError) -> Int? {
     switch try? JSONText.decode(RenderMessage.self, from: line) {
     case .confined(let state):

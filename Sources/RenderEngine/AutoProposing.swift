@@ -5,11 +5,11 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Analyses pictures and proposes improvements. Writes nothing.
+/// Analyses pictures and proposes improvements without writing anything.
 ///
 /// - Parameters:
 ///   - job: The files. The movie is decoded only if the job has no photo.
-///   - isCancelled: Called before every frame and every step; the work stops if the result is true.
+///   - isCancelled: Called before every frame and every step. The work stops if the result is true.
 /// - Returns: Proposed values for an edit of these files.
 /// - Throws: ``EditError`` if a file cannot be read or decoded, or if the work was cancelled.
 package func proposeAdjustments(
@@ -36,8 +36,8 @@ package func proposeAdjustments(
   }
 }
 
-/// The colours of all pictures, one of the pictures in upright orientation, its colour profile, and its tilt as
-/// measured by the accelerometer.
+/// The colours of all pictures, and one upright picture with its colour profile and its tilt as measured by the
+/// accelerometer.
 private typealias Shown = (colors: PictureColors, picture: PlanarFrame?, profile: [UInt8]?, lean: Double?)
 
 /// Returns the temperature and tint that make a position grey.
@@ -62,15 +62,15 @@ private func pictureOfPhoto(_ path: String, _ step: () throws -> Void) throws ->
   return (colors, try decoded.upright, decoded.profile, try lean(of: photo))
 }
 
-/// Returns the clockwise tilt of a photo in degrees, as measured by the camera's accelerometer; nil if the measurement
-/// is unreliable.
+/// Returns the clockwise tilt of a photo in degrees, as measured by the camera's accelerometer, or nil if the
+/// measurement is unreliable.
 private func lean(of photo: Photo) throws -> Double? {
   guard let hold = try photo.metadata().hold else { return nil }
-  // Hand movement affects the accelerometer too, and a camera that points up or down has no upright direction.
+  // Hand movement also affects the accelerometer, and a camera that points up or down has no upright direction.
   return abs(hold.strength - 1) <= 0.04 && abs(hold.pitch) <= 30 ? hold.lean : nil
 }
 
-/// Returns the colours of evenly spaced frames, and the middle frame.
+/// Returns the colours of evenly spaced movie frames, and the middle frame.
 private func framesOfMovie(_ path: String, _ isCancelled: () -> Bool) throws -> Shown {
   let summary = try MovieSummary(Movie(FileByteSource(path: path)))
   var shown: Shown = (PictureColors(), nil, nil, nil)

@@ -5,13 +5,13 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Runs a job other than rendering that needs a codec.
+/// Runs a conversion job. Such jobs need a codec but do not render an edit.
 ///
 /// - Parameters:
 ///   - job: The job.
-///   - isCancelled: Called from time to time; the work stops if the result is true.
+///   - isCancelled: Called from time to time. The work stops if the result is true.
 /// - Returns: A description of what was done.
-/// - Throws: ``EditError`` if the job fails; its output is removed.
+/// - Throws: ``EditError`` if the job fails. In this case the job's output is removed.
 package func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditError) -> ConversionResult {
   if let output = job.output { try checkFree([output]) }
   do {
@@ -73,13 +73,13 @@ package func convert(_ job: ConversionJob, isCancelled: () -> Bool) throws(EditE
   }
 }
 
-/// Writes a new file. Its write errors can be distinguished from errors about the source.
+/// Writes a new file, with errors that can be distinguished from errors about the source.
 func write(_ bytes: [UInt8], to output: String) throws(EditError) {
   do { try File.create(output, bytes: bytes) } catch { throw EditError(writing: output, error) }
 }
 
-/// Returns the time in seconds on a movie's timeline at which the movie shows the same picture as a photo, and how closely
-/// the movie resembles the photo.
+/// Finds the time, in seconds on a movie's timeline, at which the movie shows the same picture as a photo. Also
+/// measures how closely the movie resembles the photo.
 private func stillTime(
   of photo: String, in path: String, isCancelled: () -> Bool
 ) throws -> ConversionResult {
@@ -104,7 +104,7 @@ private func stillTime(
   }
   var result = ConversionResult(stillTime: frames[best.index].seconds)
   if let mark = movie.stillImageTime {
-    // Some files mark the end of the frame, others its middle.
+    // Some files mark the end of the frame's display time, others the middle.
     let nearest = frames.map { abs($0.seconds - mark) }.min() ?? 0
     result.likeness = frames.filter { abs($0.seconds - mark) <= nearest + 0.1 }.map(\.likeness).max()
   } else {

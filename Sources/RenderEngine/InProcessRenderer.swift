@@ -3,8 +3,8 @@ public import EditModel
 
 /// Renders in the calling process, so that the program's own code can edit every picture.
 ///
-/// A file that crashes a codec crashes the program. LiveEdit's `HelperRenderer` isolates such files, but cannot run
-/// frame processors.
+/// A file that crashes a codec also crashes the program. LiveEdit's `HelperRenderer` isolates such files, but cannot
+/// run frame processors.
 ///
 ///     let library = try PhotoLibrary(folder: folder, renderer: InProcessRenderer())
 public struct InProcessRenderer: FrameRenderer {

@@ -6,7 +6,7 @@ import Rendering
 package func linkedLibraries() -> [LinkedLibrary] {
   let colors = colorLibrary()
   return LibraryBuilds.described.map { library in
-    // Little CMS reports its own version; its build is that of the library file.
+    // Little CMS reports its own version. Its build is determined from the library file.
     library.name == "liblcms2"
       ? LinkedLibrary(name: library.name, version: colors, build: library.build) : library
   }

@@ -2,10 +2,10 @@ import FileSystem
 import Glibc
 import Synchronization
 
-/// Runs work that cannot check for cancellation on a separate thread, and checks for cancellation meanwhile.
+/// Runs work on a separate thread and checks for cancellation meanwhile, because the work itself cannot.
 ///
 /// - Parameters:
-///   - isCancelled: Called repeatedly. If the result is true, the work continues in the background, and its result is
+///   - isCancelled: Called repeatedly. If the call returns true, the work continues in the background and its result is
 ///     discarded.
 ///   - work: The work, which must have no lasting side effects.
 /// - Returns: The result of the work.

@@ -3,20 +3,20 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The output file of one rendered half. Its write errors can be distinguished from errors about the source.
+/// The output file of one rendered half, with write errors that can be distinguished from errors about the source.
 final class OutputFile: ByteSink {
   /// A write error.
   struct Failure: Error {
     let cause: any Error
   }
 
-  /// Receives the bytes; nil if they are discarded.
+  /// The destination of the bytes, or nil if the bytes are discarded.
   private let sink: FileByteSink?
   private let stop: StopSignal
 
   /// - Parameters:
-  ///   - path: The path of the new file, where nothing may exist; nil discards the bytes.
-  ///   - stop: Checked before each piece of data is written.
+  ///   - path: The path of the new file, or nil to discard the bytes. Nothing may exist at this path.
+  ///   - stop: The signal that is checked before each piece of data is written.
   init(_ path: String?, _ stop: StopSignal) throws {
     sink = try path.map { path in try Self.naming { try FileByteSink(path: path) } }
     self.stop = stop
@@ -31,7 +31,7 @@ final class OutputFile: ByteSink {
     try Self.naming { try sink?.overwrite(at: offset, bytes) }
   }
 
-  /// Writes the data that is still in memory.
+  /// Writes the remaining buffered data.
   func close() throws {
     try Self.naming { try sink?.flush() }
   }
@@ -41,8 +41,8 @@ final class OutputFile: ByteSink {
   }
 }
 
-/// Checks that nothing exists at the paths of new files. Otherwise an existing file could be mistaken for a failed
-/// render and removed.
+/// Checks that nothing exists at the paths of new files. Without this check, an existing file could be mistaken for a
+/// failed render and removed.
 ///
 /// - Throws: ``EditError`` (``EditError/Code/inTheWay``).
 func checkFree(_ paths: [String]) throws(EditError) {
@@ -59,7 +59,7 @@ extension EditError {
       self.init(writing: half.output, failure.cause)
     } else {
       self.init(reading: half.source, error)
-      // Errors of frame processors and plans do not name a file.
+      // Errors of frame processors and errors about plans do not name a file.
       if code == .frameProcessor || code == .invalidEdit { file = file ?? half.source }
     }
   }

@@ -9,8 +9,8 @@ import Rendering
 ///
 /// - Parameters:
 ///   - job: The files.
-///   - isCancelled: Called before every frame; the work stops if the result is true.
-/// - Returns: The result of decoding. A damaged file is a result, not an error.
+///   - isCancelled: Called before every frame. The work stops if the result is true.
+/// - Returns: The result of decoding. Damage to a file is reported as a result, not as an error.
 /// - Throws: ``EditError`` if a file cannot be opened, or if the work was cancelled.
 package func checkPictures(
   _ job: PictureCheckJob, isCancelled: () -> Bool
@@ -86,7 +86,7 @@ private func checkFrames(
   }
 }
 
-/// Returns the damaged frames of a movie; nil if they cannot be determined.
+/// Returns the damaged frames of a movie, or nil if these frames cannot be determined.
 private func damage(in path: String, track: Int, isCancelled: () -> Bool) throws -> MediaDamage? {
   do {
     return try FrameDamage.find(path: path, trackID: track, isCancelled: isCancelled)

@@ -6,19 +6,19 @@ import LivePhotoFormat
 import Rendering
 import Synchronization
 
-/// Renders an edit: reads the sources, writes the outputs, and reports the metadata that could not be kept.
+/// Renders an edit: reads the sources, writes the outputs, and reports the metadata that is lost.
 ///
-/// The result depends only on the job and the files, not on the time or on earlier calls. The photo and the movie are
-/// rendered concurrently on separate threads. The calling thread waits, so call this function from a thread that may
-/// block.
+/// The result depends only on the job and the files, not on the current time or on earlier calls. The photo and the
+/// movie are rendered concurrently on separate threads. The calling thread waits, so call this function from a thread
+/// that may block.
 ///
 /// - Parameters:
 ///   - job: The files, the edit and the output paths.
-///   - processor: Called with every picture after the changes of the edit.
+///   - processor: Called with every picture after the edit has been applied.
 ///   - progress: Called from time to time, on any thread, with the completed fraction of the work.
-///   - isCancelled: Called from time to time, on any thread; if the result is true, the render ends with
+///   - isCancelled: Called from time to time, on any thread. If the result is true, the render ends with
 ///     ``EditError/Code/cancelled``.
-/// - Returns: A description of how the halves were rendered, and the metadata that they lack.
+/// - Returns: A description of how the halves were rendered, and the metadata that could not be kept.
 /// - Throws: ``EditError`` if the render fails; no output is left behind.
 package func render(
   _ job: RenderJob, processor: FrameProcessor? = nil,
@@ -27,13 +27,13 @@ package func render(
   try render(job, processor, isRehearsal: false, progress, isCancelled)
 }
 
-/// Performs all steps of a render except for encoding and writing pictures: reads the sources, decodes every picture,
+/// Performs all steps of a render except encoding and writing pictures: reads the sources, decodes every picture,
 /// prepares the encoders, and determines the metadata that could not be kept.
 ///
 /// - Parameters:
 ///   - job: The files and the edit. Nothing is written to the output paths.
-///   - isCancelled: Called from time to time, on any thread; the work stops if the result is true.
-/// - Returns: The result that the render will have.
+///   - isCancelled: Called from time to time, on any thread. The work stops if the result is true.
+/// - Returns: The expected result of the render.
 /// - Throws: ``EditError`` if the render would fail.
 package func rehearse(
   _ job: RenderJob, isCancelled: @escaping @Sendable () -> Bool
@@ -77,7 +77,7 @@ private func render(
     }
   }
   let geometry = try JobGeometry(job, opened, keyPhoto: keyPhoto)
-  // Colour changes do not depend on the orientation.
+  // Colour changes alone do not depend on the orientation.
   let isUpright = job.fittingSize != nil || processor != nil || job.edit.local != nil
   let placement = PixelPlacement(job, isUpright: isUpright)
   let adopted = try AdoptedEdit(of: job, turnedBy: job.edit.orientation, isUpright: isUpright)
@@ -112,7 +112,7 @@ private func render(
   }
 
   let outcomes = onOwnThreads(halves)
-  // The first failure stops the other half, which then reports “cancelled” only as a consequence.
+  // The first failure stops the other half. An error “cancelled” from the other half is then only a consequence.
   var failures: [EditError] = []
   var result = RenderResult()
   (result.removals, result.notes) = (alone.removals, alone.notes)
@@ -139,10 +139,11 @@ private func render(
   return result
 }
 
-/// Checks before rendering starts that a movie can be cropped as requested. If neither half could be cropped, it would
-/// otherwise depend on chance which of the two errors is reported.
+/// Checks before rendering that a movie can be cropped as requested. Without this check, if neither half can be
+/// cropped, chance would decide which of the two errors is reported.
 ///
-/// - Throws: ``EditError``. Other problems with the movie are reported when it is rendered.
+/// - Throws: ``EditError`` if the movie cannot be cropped as requested. Other problems are reported when the movie is
+///   rendered.
 private func checkGeometry(
   _ movie: RenderJob.Half, _ geometry: JobGeometry, _ placement: PixelPlacement
 ) throws(EditError) {
@@ -156,8 +157,8 @@ private func checkGeometry(
 
 /// Runs closures concurrently, each on a separate thread, and waits for all of them.
 ///
-/// Codecs block. Blocking in Swift's cooperative pool, which has one or two threads on a small machine, could leave no
-/// thread to continue.
+/// Codecs block their thread. Swift's cooperative pool has only one or two threads on a small machine. If all of them
+/// were blocked, no thread could continue.
 private func onOwnThreads(
   _ work: [@Sendable () -> Result<RenderResult, EditError>]
 ) -> [Result<RenderResult, EditError>] {

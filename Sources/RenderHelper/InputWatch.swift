@@ -5,8 +5,8 @@ import Synchronization
 
 /// Reads from standard input.
 enum StandardInput {
-  /// Returns the bytes up to the first line feed or the end of the input. Bytes that were read after the line feed are
-  /// lost.
+  /// Returns the bytes up to the first line feed or the end of the input. If bytes after the line feed have already
+  /// been read, they are lost.
   ///
   /// - Parameter limit: The maximum number of bytes to read.
   static func readLine(atMost limit: Int) throws -> [UInt8] {
@@ -25,16 +25,16 @@ enum StandardInput {
   }
 }
 
-/// Waits on a separate thread for standard input to end. This end means that the result is no longer wanted, because
-/// the client has closed the input or has exited.
+/// Waits on a separate thread for standard input to end. The input ends when the client closes it or exits, and the
+/// result is then no longer wanted.
 ///
-/// Work that does not stop soon afterwards, such as a codec that hangs, ends together with the process, and its outputs
-/// are removed.
+/// If the work does not stop soon afterwards, for example because a codec hangs, the process exits and removes the
+/// outputs.
 final class InputWatch: Sendable {
   private let ended = Atomic<Bool>(false)
   private let outputs: [String]
 
-  /// The time in microseconds that work may take to stop.
+  /// The time, in microseconds, that work may take to stop.
   private static let grace: UInt32 = 2_000_000
 
   /// Starts to watch standard input.
@@ -49,7 +49,8 @@ final class InputWatch: Sendable {
   var isInputEnded: Bool { ended.load(ordering: .relaxed) }
 
   private func wait() {
-    // poll always reports the end of a pipe, but must be asked to report that the peer of a socket has stopped sending.
+    // poll always reports the end of a pipe. It reports that the peer of a socket has stopped sending only if this
+    // event is requested.
     var input = pollfd(fd: STDIN_FILENO, events: liveedit_poll_rdhup, revents: 0)
     while poll(&input, 1, -1) < 0, errno == EINTR {}
     ended.store(true, ordering: .relaxed)

@@ -5,7 +5,7 @@ import RenderEngine
 ///
 /// - Parameters:
 ///   - job: The job.
-///   - messages: Receives the messages about the job.
+///   - messages: The writer that sends messages about the job.
 ///   - state: The restrictions in force in this process.
 /// - Throws: An error if the job fails.
 func answer(_ job: HelperJob, _ messages: MessageWriter, confined state: ConfinementState) throws {
@@ -15,7 +15,7 @@ func answer(_ job: HelperJob, _ messages: MessageWriter, confined state: Confine
     return
   }
   let watch = InputWatch(outputs: job.outputs)
-  // The work checks for cancellation between two steps, so each check means that a step is complete.
+  // The work checks for cancellation between steps, so each check shows that a step is complete.
   let isCancelled = { @Sendable in
     messages.advance()
     return watch.isInputEnded

@@ -8,14 +8,14 @@ import Synchronization
 /// Prints messages as lines of JSON. Lines from different threads are never mixed.
 final class MessageWriter: Sendable {
   private struct State {
-    /// The fraction that was last reported.
+    /// The fraction of the work that was last reported.
     var fraction = -1.0
     /// The time of the last message.
     var time = ContinuousClock.now
   }
   private let state = Mutex(State())
 
-  /// The minimum interval between two messages that the work continues.
+  /// The minimum interval between two messages that report only that the work continues.
   private static let interval = Duration.milliseconds(200)
 
   /// Reports progress in steps of at least half a percent.
@@ -27,7 +27,7 @@ final class MessageWriter: Sendable {
     }
   }
 
-  /// Reports that the work continues, unless another message was sent recently.
+  /// Reports that the work continues, unless a message was sent recently.
   func advance() {
     state.withLock { state in
       if state.time.duration(to: .now) >= Self.interval { write(.working, &state) }
@@ -39,7 +39,7 @@ final class MessageWriter: Sendable {
     state.withLock { write(message, &$0) }
   }
 
-  /// Reports an error and ends the process.
+  /// Reports an error and exits the process.
   func end(with error: any Error) -> Never {
     send(.error(error as? EditError ?? EditError(.renderer, "liveedit-render failed (\(error))")))
     _exit(1)

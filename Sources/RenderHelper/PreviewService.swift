@@ -4,23 +4,23 @@ import FileSystem
 import FoundationEssentials
 import RenderEngine
 
-/// Replies to requests about edits of some files until standard input ends. Each request is one line of JSON. The
-/// service writes nothing but replies, so no outputs have to be removed.
+/// Replies to requests about edits of given files until standard input ends. Each request is one line of JSON. The
+/// service writes only replies, so no output files have to be removed.
 struct PreviewService {
   private let session: PreviewSession
   private let messages: MessageWriter
 
-  /// The maximum length of a request in bytes. An edit that contains a look can have up to four megabytes.
+  /// The maximum length of a request in bytes. An edit that contains a look can be up to four megabytes long.
   private static let longestLine = 8 << 20
 
   /// - Parameters:
   ///   - job: The files.
-  ///   - messages: Writes the first line of each reply.
+  ///   - messages: The writer for the first line of each reply.
   init(_ job: PreviewJob, _ messages: MessageWriter) {
     (session, self.messages) = (PreviewSession(job), messages)
   }
 
-  /// Replies to requests until there are no more. The client waits for each reply before it sends the next request.
+  /// Replies to requests until standard input ends. The client waits for each reply before it sends the next request.
   func run() throws {
     _ = InputWatch()
     messages.send(.working)

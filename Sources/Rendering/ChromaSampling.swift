@@ -4,15 +4,15 @@ package enum ChromaSampling: Hashable, Sendable, CaseIterable {
   case grey
   /// One chroma sample for every 2×2 luma samples.
   case yuv420
-  /// One chroma sample for every 2×1 luma samples (half the columns).
+  /// One chroma sample for every 2×1 luma samples (half the horizontal resolution).
   case yuv422
-  /// One chroma sample for every 1×2 luma samples (half the rows). This is 4:2:2 after a 90° rotation.
+  /// One chroma sample for every 1×2 luma samples (half the vertical resolution), which is 4:2:2 after a 90° rotation.
   case yuv440
   /// One chroma sample for every luma sample.
   case yuv444
   /// One chroma sample for every 4×1 luma samples.
   case yuv411
-  /// One chroma sample for every 1×4 luma samples. This is 4:1:1 after a 90° rotation.
+  /// One chroma sample for every 1×4 luma samples, which is 4:1:1 after a 90° rotation.
   case yuv441
 
   /// The base-2 logarithm of the number of luma columns that share a chroma sample.
@@ -33,10 +33,10 @@ package enum ChromaSampling: Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The number of planes in a frame: 1 or 3.
+  /// The number of planes in a frame: 1 without chroma, otherwise 3.
   package var planeCount: Int { self == .grey ? 1 : 3 }
 
-  /// The sampling after the rows and columns of the picture are exchanged.
+  /// The chroma sampling after the rows and columns of the picture have been swapped.
   package var transposed: ChromaSampling {
     switch self {
     case .yuv422: .yuv440

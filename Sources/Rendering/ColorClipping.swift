@@ -1,10 +1,10 @@
 extension PlanarFrame {
   /// Clips, in place, the Y′CbCr colours that lie outside the R′G′B′ range between black and white.
   ///
-  /// Every viewer does this before it reduces a picture. Strong edges and noise produce such colours in many pixels;
-  /// without clipping, averaging them with their neighbours would have a visible effect.
+  /// Every viewer clips these colours before it reduces a picture. Strong edges and noise produce them in many pixels.
+  /// Without clipping, averaging such colours with neighbouring colours would have a visible effect.
   ///
-  /// The frame must be 4:4:4 with more than 8 bits. Displayable colours keep their codes.
+  /// The frame must be 4:4:4 with more than 8 bits per sample. Displayable colours keep their code values.
   package func clipColors() {
     precondition(format.sampling == .yuv444 && format.bytesPerSample == 2)
     let encoding = format.encoding

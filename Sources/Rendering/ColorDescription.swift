@@ -4,7 +4,7 @@ import EditModel
 ///
 /// The raw value is `Chroma420SampleLocType` of ITU-T H.273 section 8.7 (also H.264 and HEVC annex E).
 package enum ChromaLocation: Int, Hashable, Sendable, CaseIterable {
-  /// On the left luma column, between two rows. This is the default of H.264 and HEVC.
+  /// At the left luma column, between two rows. This is the default of H.264 and HEVC.
   case left = 0
   /// In the centre of four luma samples, as in JPEG.
   case center = 1
@@ -17,10 +17,10 @@ package enum ChromaLocation: Int, Hashable, Sendable, CaseIterable {
   /// Between two columns, on the bottom row.
   case bottom = 5
 
-  /// Returns the location after the picture was rotated or mirrored.
+  /// Returns the location after the picture has been rotated or mirrored.
   ///
-  /// A location on the right luma column cannot be expressed. It becomes the centre of the columns, half a luma sample
-  /// away.
+  /// A location at the right luma column cannot be expressed. Such a location becomes the centre between the columns,
+  /// half a luma sample away.
   package func turned(by orientation: Orientation) -> ChromaLocation {
     let (x, y) = offset
     let m = orientation.matrix
@@ -29,7 +29,7 @@ package enum ChromaLocation: Int, Hashable, Sendable, CaseIterable {
     return ChromaLocation.allCases.first { $0.offset == (turnedX, turnedY) } ?? .center
   }
 
-  /// The direction from the centre of the luma samples: x points right, y points down.
+  /// The direction from the centre of the luma samples to the chroma sample: x points right, y points down.
   var offset: (x: Int, y: Int) {
     switch self {
     case .left: (-1, 0)
@@ -42,7 +42,7 @@ package enum ChromaLocation: Int, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The meaning of sample values as colours, in the code points of ITU-T H.273. The value 2 always means “unspecified”.
+/// How sample values represent colours, in the code points of ITU-T H.273. The value 2 always means “unspecified”.
 package struct ColorDescription: Hashable, Sendable {
   /// `ColourPrimaries`: 1 is BT.709, 9 BT.2020, 12 Display P3.
   package var primaries: Int
@@ -52,7 +52,7 @@ package struct ColorDescription: Hashable, Sendable {
   package var matrix: Int
   /// `VideoFullRangeFlag`, or nil if the file does not state the range.
   package var isFullRange: Bool?
-  /// The position of chroma samples, or nil if the file does not state the position.
+  /// The position of chroma samples, or nil if the file does not state it.
   package var chromaLocation: ChromaLocation?
 
   /// - Parameters:
@@ -76,7 +76,8 @@ package struct ColorDescription: Hashable, Sendable {
   /// “Spatial relationship of components”). The ICC profile defines the primaries.
   package static let jpeg = ColorDescription(matrix: 5, isFullRange: true, chromaLocation: .center)
 
-  /// Returns the description of the rotated or mirrored picture. Colours do not change, but chroma samples move.
+  /// Returns the description of the rotated or mirrored picture. Only the position of chroma samples changes; the
+  /// colours stay the same.
   package func turned(by orientation: Orientation) -> ColorDescription {
     var turned = self
     turned.chromaLocation = chromaLocation?.turned(by: orientation)

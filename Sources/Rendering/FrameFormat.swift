@@ -3,21 +3,21 @@ import EditModel
 
 /// The size, sampling, bit depth and colours of a frame.
 package struct FrameFormat: Hashable, Sendable {
-  /// The number of luma columns.
+  /// The width in luma samples.
   package var width: Int
-  /// The number of luma rows.
+  /// The height in luma samples.
   package var height: Int
   /// The layout of the chroma samples.
   package var sampling: ChromaSampling
-  /// The number of bits per sample: 8, stored in one byte, or 9 to 16, stored in two bytes with the least significant
-  /// byte first.
+  /// The number of bits per sample. Samples of 8 bits are stored in one byte, and samples of 9 to 16 bits in two bytes,
+  /// least significant byte first.
   package var bitDepth: Int
   /// The meaning of the sample values as colours.
   package var color: ColorDescription
 
   /// - Parameters:
-  ///   - width: The number of luma columns.
-  ///   - height: The number of luma rows.
+  ///   - width: The width in luma samples.
+  ///   - height: The height in luma samples.
   ///   - sampling: The chroma sampling.
   ///   - bitDepth: The number of bits per sample.
   ///   - color: The meaning of the sample values as colours.
@@ -31,24 +31,24 @@ package struct FrameFormat: Hashable, Sendable {
     self.color = color
   }
 
-  /// The largest number of luma samples that a frame may have. It suffices for 48-megapixel photos and panoramas.
-  /// TurboJPEG counts samples in 31 bits, which is enough for 2³⁰ samples and the blocks at the edges.
+  /// The maximum number of luma samples in a frame. The limit suffices for 48-megapixel photos and panoramas. TurboJPEG
+  /// counts samples in 31 bits, which is enough for 2³⁰ samples and the blocks at the edges.
   package static var maximumSamples: Int { min(ReadingLimit.pixels.value << 20, 1 << 30) }
 
-  /// Whether a frame of this format can be allocated: sides from 1 to 65535, at most ``maximumSamples`` luma samples,
-  /// and 8 to 16 bits.
+  /// Whether a frame of this format can be allocated: width and height from 1 to 65535, at most ``maximumSamples`` luma
+  /// samples, and 8 to 16 bits per sample.
   package var isValid: Bool {
     (1...65535).contains(width) && (1...65535).contains(height) && width * height <= Self.maximumSamples
       && (8...16).contains(bitDepth)
   }
 
-  /// The numbers of luma columns and rows.
+  /// The width and height in luma samples.
   package var size: PixelSize { PixelSize(width: width, height: height) }
 
   /// The number of bytes per sample: 1 or 2.
   package var bytesPerSample: Int { bitDepth > 8 ? 2 : 1 }
 
-  /// Returns the numbers of columns and rows of a plane, rounded up if the luma size is not a multiple of the chroma
+  /// Returns the width and height of a plane in samples, rounded up if the luma size is not a multiple of the chroma
   /// block.
   ///
   /// - Parameter plane: 0 for luma, 1 for Cb, 2 for Cr.
@@ -70,8 +70,8 @@ package struct FrameFormat: Hashable, Sendable {
 
   /// Returns the format of the rotated or mirrored picture.
   ///
-  /// If a mirrored axis has an odd size that is not a multiple of the chroma block, its chroma samples would cover
-  /// different luma samples than before. Such a picture becomes 4:4:4.
+  /// If the picture is mirrored along an axis whose size is not a multiple of the chroma block, the chroma samples
+  /// would cover different luma samples than before. Such a picture becomes 4:4:4.
   package func turned(by orientation: Orientation) -> FrameFormat {
     var turned = self
     turned.sampling = keepsSampling(by: orientation) ? sampling : .yuv444

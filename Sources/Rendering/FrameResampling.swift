@@ -1,19 +1,19 @@
 extension PlanarFrame {
   /// Returns the same picture with another chroma sampling.
   ///
-  /// If an axis gets more samples, each sample is repeated, so nothing is lost. If an axis gets fewer samples, each new
-  /// one is the mean of the samples that it replaces, rounded to nearest. In both cases chroma keeps its position
-  /// relative to the centre of the luma samples that share it.
+  /// Along an axis that gets more samples, each sample is repeated, so nothing is lost. Along an axis that gets fewer
+  /// samples, each new sample is the mean of the samples that it replaces, rounded to nearest. In both cases chroma
+  /// keeps its position relative to the centre of the luma samples that share it.
   ///
-  /// - Parameter sampling: The new layout.
-  /// - Returns: A new frame, or this frame if it is grey or already has that layout.
+  /// - Parameter sampling: The new chroma sampling.
+  /// - Returns: A new frame, or this frame if it is grey or already has the requested chroma sampling.
   package func chromaResampled(to sampling: ChromaSampling) -> PlanarFrame {
     guard sampling != format.sampling, format.sampling != .grey, sampling != .grey else { return self }
     var wanted = format
     wanted.sampling = sampling
     let target = PlanarFrame(valid: wanted)
     target.planes[0].copy(planes[0], sampleSize: format.bytesPerSample)
-    /// Returns, for each new sample along an axis, the range of old samples from which it is computed.
+    /// Returns the range of old samples from which each new sample along an axis is computed.
     func sources(_ count: Int, of all: Int, _ old: Int, _ new: Int) -> [Range<Int>] {
       (0..<count).map { index in
         let first = min((index << new) >> old, all - 1)
@@ -35,8 +35,8 @@ extension PlanarFrame {
   /// nearest.
   ///
   /// - Parameters:
-  ///   - width: The number of luma columns, from 1 to the number in this frame.
-  ///   - height: The number of luma rows, from 1 to the number in this frame.
+  ///   - width: The new width in luma samples, from 1 to the width of this frame.
+  ///   - height: The new height in luma samples, from 1 to the height of this frame.
   /// - Returns: A new frame, or nil if the size is out of range.
   package func reduced(toWidth width: Int, height: Int) -> PlanarFrame? {
     guard (1...format.width).contains(width), (1...format.height).contains(height) else { return nil }
@@ -51,7 +51,7 @@ extension PlanarFrame {
     return target
   }
 
-  /// Divides an axis into equal parts of at least one sample each.
+  /// Divides an axis into parts of equal length, at least one sample each.
   static func parts(_ count: Int, of all: Int) -> [Range<Int>] {
     (0..<count).map { index in
       let first = min(index * all / count, all - 1)
@@ -61,12 +61,12 @@ extension PlanarFrame {
 }
 
 extension PlanarFrame.Plane {
-  /// Fills the plane with means of another plane's samples, rounded to nearest.
+  /// Fills this plane with means of samples from another plane, rounded to nearest.
   ///
   /// - Parameters:
   ///   - source: The other plane.
-  ///   - columns: For each column, the columns of the other plane to average.
-  ///   - rows: For each row, the rows of the other plane to average.
+  ///   - columns: The columns of the other plane to average, for each column of this plane.
+  ///   - rows: The rows of the other plane to average, for each row of this plane.
   ///   - size: The number of bytes per sample.
   fileprivate func fill(
     withMeansOf source: Self, columns: [Range<Int>], rows: [Range<Int>], sampleSize size: Int

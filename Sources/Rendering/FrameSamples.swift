@@ -1,7 +1,7 @@
 extension PlanarFrame {
-  /// Returns the samples of a plane, row after row, regardless of their size in memory.
+  /// Returns the samples of a plane, row after row, as 16-bit numbers regardless of their bit depth.
   ///
-  /// - Parameter plane: 0 for luma, 1 for Cb, 2 for Cr. It must be less than the number of planes.
+  /// - Parameter plane: 0 for luma, 1 for Cb, 2 for Cr. The index must be less than the number of planes.
   package func samples(ofPlane plane: Int) -> [UInt16] {
     let source = planes[plane]
     let count = source.width * source.height
@@ -24,10 +24,10 @@ extension PlanarFrame {
   /// Writes the samples of a plane.
   ///
   /// - Parameters:
-  ///   - samples: The samples, row after row, as many as the plane has.
-  ///   - plane: 0 for luma, 1 for Cb, 2 for Cr. It must be less than the number of planes.
-  /// - Returns: False if the number of samples is wrong, or if a sample has more bits than the format allows. The
-  ///   plane's content is then undefined.
+  ///   - samples: The samples, row after row. Their number must equal the number of samples in the plane.
+  ///   - plane: 0 for luma, 1 for Cb, 2 for Cr. The index must be less than the number of planes.
+  /// - Returns: False if the number of samples is wrong, or if a sample has more bits than the format allows. In both
+  ///   cases the plane's content is then undefined.
   package func setSamples(_ samples: [UInt16], ofPlane plane: Int) -> Bool {
     let target = planes[plane]
     guard samples.count == target.width * target.height else { return false }
@@ -93,7 +93,7 @@ extension PlanarFrame {
   }
 }
 
-// Loops over samples, for modules that are built without optimisation.
+// Loops over samples that run fast even in modules built without optimisation.
 
 extension [UInt16] {
   /// The lower byte of each sample.
@@ -101,7 +101,7 @@ extension [UInt16] {
 }
 
 extension [UInt8] {
-  /// Samples with the values of these bytes.
+  /// These bytes as samples of the same value.
   package var asSamples: [UInt16] { map(UInt16.init) }
 }
 

@@ -5,20 +5,19 @@ extension PlanarFrame {
   /// Returns the picture with fewer samples, filtered to prevent aliasing.
   ///
   /// The codes are filtered without conversion, which for Y′CbCr gives the same result as filtering R′G′B′. Each plane
-  /// is resampled from the positions of its old samples to the positions of the new ones, wherever chroma samples are
-  /// located in either layout. Along an axis that loses samples, the kernel is the three-lobed Lanczos kernel,
-  /// stretched by the reduction and cut off at the picture's edges (C. Duchon, “Lanczos filtering in one and two
-  /// dimensions”, 1979). Along an axis that gains samples, the interpolation is linear. If every new pixel gets its own
-  /// chroma and the old pixels shared theirs, both happen in one step: chroma is interpolated linearly at each old
-  /// pixel, as decoders do, and then filtered with the kernel. The result therefore equals a reduction of the decoded
-  /// pixels.
+  /// is resampled from the positions of the old samples to the positions of the new samples, for any chroma location in
+  /// either layout. Along an axis that loses samples, the kernel is the three-lobed Lanczos kernel, stretched by the
+  /// reduction factor and cut off at the picture's edges (C. Duchon, “Lanczos filtering in one and two dimensions”,
+  /// 1979). Along an axis that gains samples, the interpolation is linear. If several old pixels shared a chroma sample
+  /// and each new pixel gets its own, both steps are combined: chroma is interpolated linearly at each old pixel, as
+  /// decoders do, and then filtered with the kernel. The result therefore equals a reduction of the decoded pixels.
   ///
   /// - Parameters:
-  ///   - size: The numbers of columns and rows, from 1 to those of this frame.
+  ///   - size: The new width and height in luma samples, from 1 to those of this frame.
   ///   - sampling: The chroma sampling of the new frame. Grey pictures stay grey.
   ///   - location: The position of chroma samples in the new frame.
   ///   - bitDepth: The number of bits per sample in the new frame, 8 to 16.
-  /// - Returns: A new frame, or nil if a number is out of range.
+  /// - Returns: A new frame, or nil if the size or the bit depth is out of range.
   package func scaled(
     to size: PixelSize, sampling: ChromaSampling, location: ChromaLocation = .center, bitDepth: Int
   ) -> PlanarFrame? {
@@ -38,7 +37,7 @@ extension PlanarFrame {
       let rows = ScalingWeights(
         (target.planes[plane].height, to.step.y, to.offset.y, wanted.height),
         of: (planes[plane].height, from.step.y, from.offset.y, format.height))
-      // Convert codes of the old depth to codes of the new depth.
+      // Codes of the old bit depth are converted to codes of the new bit depth.
       let (middle, oldRange, newRange) =
         plane == 0 ? (old.black, old.lumaRange, new.lumaRange) : (128, old.chromaRange, new.chromaRange)
       let gain = unit * Float(newRange / oldRange) / Float(1 << (format.bitDepth - 8))
@@ -61,7 +60,7 @@ extension FrameFormat {
   var encoding: ColorEncoding { ColorEncoding(color, bitDepth: bitDepth) }
 }
 
-/// For each new sample along an axis, the old samples from which it is computed and their weights.
+/// The weights of the old samples from which each new sample along an axis is computed.
 private struct ScalingWeights {
   /// The number of weights per new sample, a multiple of four. Unused weights at the end are 0.
   let taps: Int
@@ -72,8 +71,8 @@ private struct ScalingWeights {
   /// The weights of the new samples, `taps` weights for each.
   let weights: [Float]
 
-  /// An axis of a plane: the number of its samples, the distance between two samples and the offset of the first, both
-  /// in luma samples, and the number of luma samples in the picture.
+  /// An axis of a plane: the number of its samples, the distance between two samples, the offset of the first sample,
+  /// and the number of luma samples in the picture. Distance and offset are in luma samples.
   typealias Axis = (count: Int, step: Double, offset: Double, luma: Int)
 
   init(_ new: Axis, of old: Axis) {
@@ -81,8 +80,8 @@ private struct ScalingWeights {
       self.init(kernels: Self.kernels(new, of: old))
       return
     }
-    // First interpolate the samples at each pixel, then distribute their weights over the samples they were
-    // interpolated from.
+    // First interpolate at each pixel. Then distribute the weight of each pixel over the samples from which the pixel
+    // was interpolated.
     let pixels: Axis = (old.luma, 1, 0, old.luma)
     let shares = Self.kernels(pixels, of: old)
     self.init(
@@ -155,7 +154,7 @@ private struct PlaneScaling {
     _ source: PlanarFrame.Plane, _: Old.Type, into target: PlanarFrame.Plane, _: New.Type
   ) {
     let width = source.width
-    // Reserve space for the zero weights after the last sample.
+    // Reserve space for the zero weights after the last sample of a row.
     withUnsafeTemporaryAllocation(of: Float.self, capacity: width + columns.taps) { sums in
       guard let sum = sums.baseAddress else { return }
       for y in 0..<target.height {

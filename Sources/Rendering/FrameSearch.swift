@@ -1,10 +1,11 @@
-/// Finds the picture in a sequence that shows the same scene as another picture, even if sizes, exposures and aspect
-/// ratios differ.
+/// Searches a sequence of pictures for the one that shows the same scene as a photo, even if sizes, exposures and
+/// aspect ratios differ.
 package struct FrameSearch {
-  /// The numbers of columns and rows of the grid on which pictures are compared. A cell covers a few dozen pixels, so
-  /// that noise does not affect the result but a small shift does.
+  /// The number of columns and of rows in the grid on which pictures are compared. A cell covers a few dozen pixels, so
+  /// that a small shift affects the result but noise does not.
   private static let side = 64
-  /// The fractions of the photo that a movie may show. Video stabilisation and video crops cut off the borders.
+  /// The fractions of the photo's width and height that a movie may show. Video stabilisation and video crops cut off
+  /// the borders.
   private static let zooms = [1.0, 0.96, 0.92, 0.88, 0.84, 0.8]
 
   private let photo: PlanarFrame
@@ -24,9 +25,9 @@ package struct FrameSearch {
   /// Compares the next frame with the photo.
   ///
   /// - Parameter frame: The frame, upright.
-  /// - Returns: The similarity of the fine detail in the frame and in the photo, from -1 to 1. Unlike ``best``, this
-  ///   value tells whether both show the same scene, because pictures of different scenes can be dark and light in the
-  ///   same regions.
+  /// - Returns: The similarity of the fine detail in the frame and in the photo, from -1 to 1. This value, unlike
+  ///   ``best``, tells whether both show the same scene: pictures of different scenes can be dark and light in the same
+  ///   regions, but their fine detail differs.
   @discardableResult package mutating func look(at frame: PlanarFrame) -> Double {
     if candidates.isEmpty {
       shape = Double(frame.format.width) / Double(frame.format.height)
@@ -44,13 +45,13 @@ package struct FrameSearch {
     candidates.map { zip($0, seen).reduce(0) { $0 + $1.0 * $1.1 } }.max() ?? -1
   }
 
-  /// Returns a grid from which the mean of each cell's surroundings, nine cells wide, is subtracted.
+  /// Returns a grid after subtracting from each cell the mean of its surroundings, which are nine cells wide.
   private static func detail(_ grid: [Double]) -> [Double] {
     let surroundings = smoothed(smoothed(grid, step: 1), step: side)
     return zip(grid, surroundings).map { $0 - $1 }
   }
 
-  /// Returns means over nine cells, or fewer at the ends of lines.
+  /// Returns means over nine cells along a line, or fewer cells near the ends of the line.
   ///
   /// - Parameter step: The distance from a cell to the next cell in its line.
   private static func smoothed(_ grid: [Double], step: Int) -> [Double] {
@@ -67,14 +68,14 @@ package struct FrameSearch {
     return result
   }
 
-  /// Returns means of luma on the grid. The grid covers the largest centred part with the given aspect ratio, reduced
-  /// by the zoom factor in each direction.
+  /// Returns mean luma values for the cells of the grid. The grid covers the largest centred area that has the given
+  /// aspect ratio, multiplied by the zoom factor in width and height.
   private static func grid(_ frame: PlanarFrame, shape: Double, zoom: Double) -> [Double] {
     let (width, height) = (Double(frame.format.width), Double(frame.format.height))
     func cells(_ all: Int, _ part: Double) -> [Range<Int>] {
       let start = (Double(all) - part) / 2
       let edges = (0...side).map { min(max(Int(start + part * Double($0) / Double(side)), 0), all) }
-      // Each cell has at least one sample and lies within the plane.
+      // Each range of samples is within the plane and contains at least one sample.
       return (0..<side).map { cell in
         let first = min(edges[cell], all - 1)
         return first..<max(edges[cell + 1], first + 1)
@@ -85,7 +86,8 @@ package struct FrameSearch {
     return rows.flatMap { row in columns.map { frame.meanLuma(columns: $0, rows: row) } }
   }
 
-  /// Returns the values shifted and scaled to a mean of 0 and a length of 1, so that products are correlations.
+  /// Returns the values after shifting and scaling them to a mean of 0 and a length of 1, so that products of two grids
+  /// are correlations.
   private static func normalized(_ values: [Double]) -> [Double] {
     let mean = values.reduce(0, +) / Double(max(values.count, 1))
     let length = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }.squareRoot()

@@ -1,11 +1,11 @@
 import EditModel
 
-/// A processing step for every picture of an asset, photo and frames alike. It runs after the picture was decoded and
-/// rotated upright, and before the picture is encoded. Stages run one after the other, each on the result of the
-/// previous stage.
+/// A processing step that is applied to the photo and to every movie frame of an asset. The step runs after the picture
+/// has been decoded and rotated upright, and before the picture is encoded. Stages run one after the other, each on the
+/// result of the previous stage.
 ///
-/// The frame belongs to the stage, which may modify and return the frame, or return another frame. If a stage changes
-/// the size, sampling or bit depth of a movie's first frame, it must change all other frames in the same way. The
+/// The frame belongs to the stage, which may modify and return it, or return another frame. If a stage changes the
+/// size, chroma sampling or bit depth of a movie's first frame, it must change all other frames in the same way. The
 /// movie's frames arrive in display order on one thread. The photo may be processed at the same time on another thread.
 package typealias FrameStage = @Sendable (_ frame: PlanarFrame, _ context: FrameContext) throws -> PlanarFrame
 

@@ -12,8 +12,8 @@ extension PlanarFrame {
     return frame.recoded(from: coding, to: weights)
   }
 
-  /// Returns the picture with other codes for the same colours. Each luma sample is converted with the chroma sample
-  /// that it shares. Each chroma sample is converted with the luma sample at its corner, which matters only if the
+  /// Returns the same colours in another encoding. Each luma sample is converted together with the chroma sample that
+  /// it shares. Each chroma sample is converted together with the luma sample at its corner, which matters only if the
   /// matrices differ.
   private func recoded(from old: ColorEncoding, to new: ColorEncoding) -> PlanarFrame {
     var wanted = format
@@ -32,7 +32,8 @@ extension PlanarFrame {
       }
       return target
     }
-    // Both codings are affine, so the conversion between them is affine too: three rows of four numbers.
+    // Both encodings are affine, so the conversion between them is affine too. It is stored as three rows of four
+    // numbers.
     func coded(_ y: Double, _ b: Double, _ r: Double) -> SIMD3<Double> {
       new.luma(
         old.primaries(

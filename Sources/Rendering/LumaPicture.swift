@@ -1,18 +1,18 @@
 import EditModel
 
-/// Luma-only pictures, for comparing pictures.
+/// Luma-only pictures for comparisons.
 extension PlanarFrame {
   /// The number of bits per sample in the result of ``luma(_:scaledTo:)``. Most pictures have fewer bits, so rounding
   /// does not matter.
   package static let lumaDepth = 12
 
-  /// Returns a part of the luma with fewer samples.
+  /// Returns the luma of an area, reduced to fewer samples.
   ///
   /// - Parameters:
-  ///   - part: The first column, the first row and the numbers of columns and rows. Areas outside the picture are
-  ///     ignored.
-  ///   - size: The numbers of columns and rows of the result, at most those of the part.
-  /// - Returns: A grey picture with ``lumaDepth`` bits, or nil if the part is empty or the size is out of range.
+  ///   - part: part: The first column, the first row, the width and the height of the area. Anything outside the
+  ///     picture is ignored.
+  ///   - size: size: The width and height of the result in samples, at most those of the area.
+  /// - Returns: A grey picture with ``lumaDepth`` bits, or nil if the area is empty or the size is out of range.
   package func luma(
     _ part: (x: Int, y: Int, width: Int, height: Int), scaledTo size: PixelSize
   ) -> PlanarFrame? {
@@ -27,12 +27,13 @@ extension PlanarFrame {
     return view.scaled(to: size, sampling: .grey, bitDepth: Self.lumaDepth)
   }
 
-  /// Returns another projection of a grey picture.
+  /// Returns a grey picture transformed by a projection.
   ///
   /// - Parameters:
   ///   - places: The mapping from positions in the result to positions in this picture, both as fractions.
-  ///   - size: The numbers of columns and rows of the result.
-  /// - Returns: A picture of the same depth, at most 12 bits. Positions outside this picture get its outermost samples.
+  ///   - size: The width and height of the result in samples.
+  /// - Returns: A picture of the same bit depth, at most 12. Positions outside this picture repeat its outermost
+  ///   samples.
   package func projected(through places: PictureProjection, to size: PixelSize) -> PlanarFrame? {
     var wanted = format
     (wanted.width, wanted.height) = (size.width, size.height)

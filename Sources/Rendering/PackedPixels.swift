@@ -1,8 +1,8 @@
 /// A picture as rows of pixels, 0xAARRGGBB, without padding.
 package struct PackedPixels: Sendable {
-  /// The number of columns.
+  /// The width in pixels.
   package let width: Int
-  /// The number of rows.
+  /// The height in pixels.
   package let height: Int
   /// The pixels, row after row, all opaque.
   package let pixels: [UInt32]

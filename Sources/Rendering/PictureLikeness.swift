@@ -1,11 +1,11 @@
 import Glibc
 
-/// Compares pictures of different sizes after reducing them to a tiny size.
+/// Compares pictures of different sizes after reducing both to the same tiny size.
 package enum PictureLikeness {
-  /// The numbers of columns and rows to which both pictures are reduced.
+  /// The width and height, in samples, to which both pictures are reduced.
   private static let side = 48
 
-  /// Returns the peak signal-to-noise ratio of the luma of two pictures, each reduced to 48×48 means.
+  /// Returns the peak signal-to-noise ratio between the luma of two pictures, each reduced to 48×48 means.
   ///
   /// - Parameters:
   ///   - first: A picture.

@@ -1,7 +1,7 @@
-/// A picture in memory, as decoded by a codec: a luma plane and, unless the picture is grey, two chroma planes.
+/// A decoded picture in memory: a luma plane and, unless the picture is grey, two chroma planes.
 ///
-/// A frame belongs to one stage of a pipeline at a time. The stage that owns the frame may write to it before passing
-/// it on.
+/// A frame belongs to one stage of a pipeline at a time. Until this stage passes the frame on, only this stage may
+/// write to it.
 package final class PlanarFrame: @unchecked Sendable {
   /// The memory of one plane. `stride` is the distance between two rows in bytes. `width` and `height` count samples.
   package struct Plane {
@@ -18,7 +18,7 @@ package final class PlanarFrame: @unchecked Sendable {
     /// - Parameters:
     ///   - source: The other plane.
     ///   - first: The column and row of the first sample to copy.
-    ///   - place: The column and row to which that sample is copied.
+    ///   - place: The column and row to which the first sample is copied.
     ///   - size: The number of bytes per sample.
     func copy(
       _ source: Plane, from first: (x: Int, y: Int) = (0, 0), to place: (x: Int, y: Int) = (0, 0),
@@ -33,11 +33,11 @@ package final class PlanarFrame: @unchecked Sendable {
       }
     }
 
-    /// Repeats the last column and row of a part of the plane to its right and below it.
+    /// Repeats the last column and the last row of an area, to the right of the area and below it.
     ///
     /// - Parameters:
-    ///   - part: The numbers of columns and rows of the part, which begins at the upper left.
-    ///   - room: The numbers of columns and rows that are allocated.
+    ///   - part: part: The width and height of the area in samples. The area starts in the upper-left corner.
+    ///   - room: room: The width and height of the allocated memory in samples.
     ///   - size: The number of bytes per sample.
     fileprivate func extendEdges(
       of part: (width: Int, height: Int), to room: (width: Int, height: Int), sampleSize size: Int
@@ -60,13 +60,13 @@ package final class PlanarFrame: @unchecked Sendable {
   private let memory: UnsafeMutableRawPointer?
   private let owner: AnyObject?
 
-  /// The alignment of row lengths and row addresses in bytes, chosen to suit vector units and codecs.
+  /// The alignment of row lengths and row addresses in bytes, chosen to suit SIMD instructions and codecs.
   package static let rowAlignment = 64
 
   /// Creates a frame with its own memory, filled with zeros.
   ///
-  /// The numbers of allocated rows and columns are rounded up to a multiple of four samples, so that codecs that
-  /// process blocks of chroma samples can fill them.
+  /// The allocated width and height are rounded up to a multiple of four samples, so that codecs that process whole
+  /// blocks of chroma samples can write complete blocks.
   ///
   /// - Parameter format: The size, sampling, bit depth and colours.
   /// - Returns: Nil if the format is not valid.
@@ -75,7 +75,7 @@ package final class PlanarFrame: @unchecked Sendable {
     self.init(valid: format)
   }
 
-  /// - Parameter format: A format whose `isValid` is true.
+  /// - Parameter format: A valid format (see ``FrameFormat/isValid``).
   package init(valid format: FrameFormat) {
     var sizes: [(stride: Int, bytes: Int)] = []
     for plane in 0..<format.sampling.planeCount {
@@ -104,7 +104,7 @@ package final class PlanarFrame: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - format: The size, sampling, bit depth and colours.
-  ///   - rows: For each plane, the first row and the distance between rows in bytes.
+  ///   - rows: The address of the first row and the distance between rows in bytes, for each plane.
   ///   - owner: The object that keeps the memory alive. The frame retains this object.
   package init(
     format: FrameFormat, rows: [(base: UnsafeMutableRawPointer, stride: Int)], owner: AnyObject
@@ -118,15 +118,15 @@ package final class PlanarFrame: @unchecked Sendable {
     self.owner = owner
   }
 
-  /// Whether the frame owns its memory, which then has room up to the next multiple of four samples.
+  /// Whether the frame owns its memory. Such memory has room up to the next multiple of four samples.
   package var ownsMemory: Bool { memory != nil }
 
   deinit {
     memory?.deallocate()
   }
 
-  /// Repeats the last column and row of every plane up to the next multiple of four samples, because encoders that
-  /// process blocks read these samples. Only for frames that own their memory.
+  /// Repeats the last column and the last row of every plane up to the next multiple of four samples, because encoders
+  /// that process whole blocks read these samples. The frame must own its memory.
   package func extendEdges() {
     guard ownsMemory else { return }
     for plane in planes {
@@ -140,8 +140,8 @@ package final class PlanarFrame: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - picture: The other picture.
-  ///   - first: The luma column and row of the first sample to copy, at the start of a chroma sample.
-  ///   - place: The luma column and row to which that sample is copied, also at the start of a chroma sample.
+  ///   - first: The luma column and row of the first sample to copy. A chroma sample must start there.
+  ///   - place: The luma column and row to which the first sample is copied. A chroma sample must start there.
   package func copy(
     _ picture: PlanarFrame, from first: (x: Int, y: Int) = (0, 0), to place: (x: Int, y: Int) = (0, 0)
   ) {
@@ -152,13 +152,13 @@ package final class PlanarFrame: @unchecked Sendable {
     }
   }
 
-  /// Returns a part of the picture. If the part extends beyond the picture, the picture's last columns and rows are
+  /// Returns an area of the picture. If the area extends beyond the picture, the picture's last column and last row are
   /// repeated.
   ///
   /// - Parameters:
-  ///   - first: The luma column and row of the part's upper-left sample, at the start of a chroma sample and within the
-  ///     picture.
-  ///   - format: The format of the part, with the same layout.
+  ///   - first: first: The luma column and row of the area's upper-left sample, within the picture. A chroma sample
+  ///     must start there.
+  ///   - format: format: The format of the area, with the same chroma sampling and bit depth.
   package func part(from first: (x: Int, y: Int), _ format: FrameFormat) -> PlanarFrame {
     let part = PlanarFrame(valid: format)
     part.copy(self, from: first)

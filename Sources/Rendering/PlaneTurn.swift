@@ -26,12 +26,12 @@ extension PlanarFrame {
   }
 }
 
-/// Rotates and mirrors one plane, with the same code for photo and movie, luma and chroma.
+/// Rotates and mirrors a plane. Photos and movies, luma and chroma share this code.
 ///
-/// Rows and columns are exchanged in blocks: eight machine words contain eight rows of eight bytes (or four rows of
-/// four 16-bit samples), and three (or two) rounds of exchanging halves, quarters and eighths between words transpose
-/// them (Warren, Hacker's Delight, section 7-3). Each vector processes two blocks at once. Working in tiles keeps reads
-/// and writes in the first-level cache.
+/// Rows and columns are swapped block by block. Eight machine words contain eight rows of eight bytes (or four rows of
+/// four 16-bit samples). Three (or two) rounds of swapping halves, quarters and eighths between the words transpose
+/// these rows (Warren, Hacker's Delight, section 7-3). Each vector processes two blocks at once. The plane is processed
+/// in tiles, so that reads and writes stay in the first-level cache.
 enum PlaneTurn {
   /// The rows of a plane in memory. A negative stride steps from the last row to the first.
   struct Rows {
@@ -46,8 +46,8 @@ enum PlaneTurn {
 
   /// - Parameters:
   ///   - source: The plane to read.
-  ///   - target: The plane to write. Its size is the source's size, with the sides exchanged if
-  ///     `orientation.swapsAxes`.
+  ///   - target: The plane to write. It has the size of the source, with width and height swapped if
+  ///     `orientation.swapsAxes` is true.
   ///   - orientation: The transformation.
   ///   - bytesPerSample: 1 or 2.
   static func turn(
@@ -55,7 +55,8 @@ enum PlaneTurn {
     bytesPerSample: Int
   ) {
     let m = orientation.matrix
-    // Reading source rows backwards or writing target rows backwards covers all eight orientations with four loops.
+    // Four loops cover all eight orientations, because source rows can be read backwards and target rows can be written
+    // backwards.
     if orientation.swapsAxes {
       let from = Rows(source, reversed: m.c < 0)
       let to = Rows(target, reversed: m.b < 0)
@@ -133,7 +134,7 @@ enum PlaneTurn {
 
   private typealias Pair = SIMD2<UInt64>
 
-  /// Exchanges the upper part of each group of bits in `low` with the lower part in `high`.
+  /// Swaps the upper part of each group of bits in `low` with the lower part of the corresponding group in `high`.
   @inline(__always)
   private static func exchange(_ low: inout Pair, _ high: inout Pair, _ shift: UInt64, _ mask: UInt64) {
     let difference = ((low &>> Pair(repeating: shift)) ^ high) & Pair(repeating: mask)
@@ -179,7 +180,7 @@ enum PlaneTurn {
     store(r7, to + 7 &* toStride, 8 &* toStride)
   }
 
-  /// Converts 4 rows of eight 16-bit samples to 8 rows of four.
+  /// Converts 4 rows of eight 16-bit samples to 8 rows of four samples.
   @inline(__always)
   private static func block16(
     _ from: UnsafeMutableRawPointer, _ fromStride: Int, _ to: UnsafeMutableRawPointer, _ toStride: Int
@@ -223,7 +224,7 @@ enum PlaneTurn {
     var x = 0
     while x &+ 4 <= count {
       let word = (from + x &* 2).loadUnaligned(as: UInt64.self).byteSwapped
-      // At this point bytes and samples are reversed: restore the byte order within each sample.
+      // At this point the bytes are reversed along with the samples. Restore the byte order within each sample.
       let even: UInt64 = 0x00FF_00FF_00FF_00FF
       let samples = ((word &>> 8) & even) | ((word & even) &<< 8)
       (to + (count &- 4 &- x) &* 2).storeBytes(of: samples, as: UInt64.self)

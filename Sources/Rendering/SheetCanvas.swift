@@ -1,5 +1,5 @@
-/// A picture onto which other pictures, areas of colour and masks are drawn. Its format is ready for JPEG encoding:
-/// sRGB, with chroma for every pixel.
+/// A canvas onto which pictures, areas of colour and masks are drawn. Its format is ready for JPEG encoding: sRGB with
+/// full-resolution chroma (4:4:4).
 package struct SheetCanvas {
   /// The picture.
   package let frame: PlanarFrame
@@ -35,7 +35,7 @@ package struct SheetCanvas {
   ///
   /// - Parameters:
   ///   - place: The column and row of the area's upper-left corner.
-  ///   - size: The numbers of columns and rows.
+  ///   - size: The width and height of the area in pixels.
   ///   - opacity: The opacity of the colour, from 0 to 1.
   package func fill(
     _ place: (x: Int, y: Int), _ size: (width: Int, height: Int), _ color: Color, opacity: Double = 1
@@ -48,7 +48,7 @@ package struct SheetCanvas {
   ///
   /// - Parameters:
   ///   - mask: The coverage of each pixel, row by row: 0 for none, 255 for full.
-  ///   - size: The numbers of columns and rows of the mask.
+  ///   - size: The width and height of the mask in pixels.
   ///   - place: The column and row of the mask's upper-left corner.
   package func draw(
     _ mask: [UInt8], _ size: (width: Int, height: Int), at place: (x: Int, y: Int), _ color: Color
@@ -60,7 +60,8 @@ package struct SheetCanvas {
   /// Draws a picture on the canvas, clipped to the canvas.
   ///
   /// - Parameters:
-  ///   - picture: The picture, with 8 bits in JPEG coding, grey or with chroma for every pixel.
+  ///   - picture: The picture, in JPEG colour coding with 8 bits per sample, either grey or with full-resolution chroma
+  ///     (4:4:4).
   ///   - place: The column and row of the picture's upper-left corner.
   package func put(_ picture: PlanarFrame, at place: (x: Int, y: Int)) {
     guard picture.format.bitDepth == 8, place.x >= 0, place.y >= 0,
@@ -74,7 +75,7 @@ package struct SheetCanvas {
     }
   }
 
-  /// Mixes a colour into an area, clipped to the canvas.
+  /// Blends a colour into an area, clipped to the canvas.
   private func mix(
     _ place: (x: Int, y: Int), _ size: (width: Int, height: Int), _ color: Color,
     _ share: (_ x: Int, _ y: Int) -> Int

@@ -3,22 +3,23 @@ internal import CFFmpeg
 import EditModel
 import Rendering
 
-/// Converts a movie of any supported container to a QuickTime or MP4 file that contains the best video track and the
-/// best audio track.
+/// Converts movies in any supported container to QuickTime or MP4 files that contain the best video track and the best
+/// audio track.
 package enum MovieConverter {
-  /// Converts a movie to the container of a job.
+  /// Converts a movie to the container that a job specifies.
   ///
-  /// H.264 and HEVC frames of the kinds that phones play are copied; other frames are re-encoded as 8-bit H.264, or as
-  /// 10-bit HEVC if their transfer function is an HDR one. Audio that suits the container is copied; other audio is
-  /// encoded as AAC. The rotation that the source file declares is kept in the new file.
+  /// H.264 and HEVC frames that phones can play are copied. Other frames are re-encoded as 10-bit HEVC if they have an
+  /// HDR transfer function, and otherwise as 8-bit H.264. Audio is copied if the container supports it, and otherwise
+  /// encoded as AAC. The rotation declared in the source file is kept in the new file.
   ///
   /// - Parameters:
   ///   - job: The files, the container and the part to convert.
-  ///   - isCancelled: Called before every packet; conversion stops if the result is true.
+  ///   - isCancelled: A function that is called before every packet. If the function returns true, the conversion
+  ///     stops.
   /// - Returns: A description of how the frames were produced.
-  /// - Throws: ``MediaError`` if the movie cannot be converted; an error if the movie cannot be opened; ``EditError``
-  ///   if the new file cannot be written; `CancellationError` if the conversion was cancelled. After an error, the
-  ///   caller deals with the partly written file.
+  /// - Throws: ``MediaError`` if the movie cannot be converted, an error if the movie cannot be opened, ``EditError``
+  ///   if the new file cannot be written, or `CancellationError` if the conversion was cancelled. After an error, the
+  ///   caller must handle the partly written file.
   package static func convert(_ job: MovieConversion, isCancelled: () -> Bool) throws -> ConversionResult {
     let reader = try MovieReader(path: job.source)
     // The reader's tracks are used until the last frame has been written.
@@ -44,15 +45,17 @@ package enum MovieConverter {
     return ConversionResult(method: copiesFrames ? .copied : .encoded, notes: notes)
   }
 
-  /// Converts a movie to a form that every browser plays.
+  /// Converts a movie to a format that every browser can play.
   ///
-  /// Frames are encoded as upright 8-bit H.264 in BT.709 and keep their times. Audio that is not AAC is encoded as AAC.
+  /// Frames are encoded as upright 8-bit H.264 in BT.709. The times of the frames do not change. Audio that is not AAC
+  /// is encoded as AAC.
   ///
   /// - Parameters:
-  ///   - job: The files and the size.
+  ///   - job: The files and the frame size.
   ///   - orientation: The orientation in which the stored frames are displayed.
-  ///   - isCancelled: Called before every packet; conversion stops if the result is true.
-  /// - Returns: The new size.
+  ///   - isCancelled: A function that is called before every packet. If the function returns true, the conversion
+  ///     stops.
+  /// - Returns: The new frame size.
   /// - Throws: The same errors as ``convert(_:isCancelled:)``.
   package static func convert(
     _ job: VideoConversion, orientation: Orientation, isCancelled: () -> Bool
@@ -82,7 +85,7 @@ package enum MovieConverter {
     sound is SoundRecoding ? ["The audio was encoded as AAC."] : []
   }
 
-  /// Passes all packets to the track converters and finishes the file.
+  /// Passes all packets to the track converters, and then finishes the file.
   private static func carry(
     _ reader: MovieReader, _ frames: any TrackConverter, _ sound: (any TrackConverter)?, to muxer: MovieMuxer,
     _ isCancelled: () -> Bool
@@ -108,14 +111,14 @@ package enum MovieConverter {
     try muxer.finish()
   }
 
-  /// Whether phones play the packets of a video track unchanged. This requires a 4:2:0 profile and parameter sets that
-  /// are stored outside the packets.
+  /// Returns whether phones can play the packets of a video track without changes. This requires a 4:2:0 profile and
+  /// parameter sets that are stored outside the packets.
   private static func fits(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     guard let parameters = stream.pointee.codecpar, let data = parameters.pointee.extradata else {
       return false
     }
     let size = Int(parameters.pointee.extradata_size)
-    // A decoder configuration begins with version 1. Any other data is a byte stream, which the muxer splits itself.
+    // A decoder configuration begins with version 1. Any other data is a byte stream, which the muxer itself splits.
     let isConfiguration = size > 0 && data[0] == 1
     switch parameters.pointee.codec_id {
     case AV_CODEC_ID_H264:
@@ -128,7 +131,7 @@ package enum MovieConverter {
     }
   }
 
-  /// Whether a container accepts the packets of an audio track unchanged.
+  /// Returns whether a container supports the packets of an audio track without changes.
   private static func fits(
     _ stream: UnsafeMutablePointer<AVStream>, in container: MovieConversion.Container
   ) -> Bool {
@@ -143,13 +146,13 @@ package enum MovieConverter {
   }
 }
 
-/// A way to transfer the packets of one track to the new movie.
+/// A converter that transfers the packets of a track to the new movie.
 protocol TrackConverter {
   /// The number of packets or frames received so far.
   var count: Int { get }
   /// Processes a packet of the track.
   func take(_ packet: PacketHandle) throws
-  /// Processes the end of the track.
+  /// Completes the conversion at the end of the track.
   func finish() throws
 }
 
@@ -161,7 +164,7 @@ final class TrackCopy: TrackConverter {
   private let target: UnsafeMutablePointer<AVStream>
   private let muxer: MovieMuxer
   private let start: Int64
-  /// The end of the video track; nil for audio, because each audio packet states its own duration.
+  /// The end of the video track, or nil for audio, because each audio packet states its own duration.
   private let end: TrackEnd?
 
   init(
@@ -250,7 +253,7 @@ final class SoundRecoding: TrackConverter {
 }
 
 extension UnsafeMutablePointer<AVStream> {
-  /// Copies the display rotation of another track.
+  /// Copies the display rotation from another track.
   func copyDisplayMatrix(of source: UnsafeMutablePointer<AVStream>) throws {
     var size = 0
     guard let matrix = av_stream_get_side_data(source, AV_PKT_DATA_DISPLAYMATRIX, &size), size > 0 else {

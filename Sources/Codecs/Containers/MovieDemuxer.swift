@@ -2,7 +2,7 @@ import Basics
 internal import CFFmpeg
 import FileSystem
 
-/// An open QuickTime movie from which every sample of one track is read. The edit list is ignored.
+/// An open QuickTime movie from which all samples of a track are read. The edit list is ignored.
 final class MovieDemuxer {
   private let input: MediaInput
   let stream: UnsafeMutablePointer<AVStream>
@@ -11,10 +11,10 @@ final class MovieDemuxer {
 
   /// - Parameters:
   ///   - path: The path of the movie.
-  ///   - trackID: The number of the track, as in its `tkhd` box.
+  ///   - trackID: The ID of the track, as stated in its `tkhd` box.
   init(path: String, trackID: Int) throws {
     input = try MediaInput(
-      // All times come from the sample tables.
+      // All times are read from the sample tables.
       path: path, format: "mov", flags: AVFMT_FLAG_NOPARSE | AVFMT_FLAG_NOFILLIN,
       options: [
         "ignore_editlist": "1", "advanced_editlist": "0", "enable_drefs": "0",
@@ -31,10 +31,10 @@ final class MovieDemuxer {
     if try Self.isFragmented(path) { try readFragments() }
   }
 
-  /// The largest number of top-level boxes that are searched. LivePhotoFormat rejects movies that contain more.
+  /// The maximum number of top-level boxes that are searched. LivePhotoFormat rejects movies with more boxes.
   private static let mostAtoms = 4096
 
-  /// Whether the movie stores samples in fragments (ISO/IEC 14496-12, section 8.8).
+  /// Returns whether the movie stores samples in fragments (ISO/IEC 14496-12, section 8.8).
   private static func isFragmented(_ path: String) throws -> Bool {
     let source = try FileByteSource(path: path)
     var place = 0
@@ -43,7 +43,7 @@ final class MovieDemuxer {
       func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
       if head[4..<8].elementsEqual("moof".utf8) { return true }
       let short = number(head[..<4])
-      // A 64-bit size follows the box type; a size of 0 means that the box extends to the end of the file.
+      // A 64-bit size follows the box type. A size of 0 means that the box extends to the end of the file.
       let size = short == 1 && head.count == 16 && head[8] == 0 ? number(head[8...]) : short
       guard size >= 8, size <= source.count - place else { return false }
       place += size
@@ -51,7 +51,7 @@ final class MovieDemuxer {
     return false
   }
 
-  /// Reads all packets once, so that libavformat indexes the samples of all fragments.
+  /// Reads all packets once, which makes libavformat index the samples of all fragments.
   private func readFragments() throws {
     let packet = try PacketHandle()
     let failure = MediaError.damaged("the movie's fragments cannot be read")
@@ -65,8 +65,8 @@ final class MovieDemuxer {
   /// Reads the next packet of the track.
   ///
   /// - Parameters:
-  ///   - packet: The packet to fill; it must be empty.
-  ///   - failure: The error to throw if reading the movie fails.
+  ///   - packet: The packet to fill, which must be empty.
+  ///   - failure: The error to throw if the movie cannot be read.
   /// - Returns: False at the end of the track.
   func read(into packet: PacketHandle, failure: @autoclosure () -> MediaError) throws -> Bool {
     while true {
@@ -78,12 +78,12 @@ final class MovieDemuxer {
     }
   }
 
-  /// Reads the next packet of the track and treats damage as the end of the track. Strict decoding reports the samples
-  /// that are missing after that point.
+  /// Reads the next packet of the track. Damage is treated as the end of the track, because strict decoding reports the
+  /// samples that are missing after that point.
   ///
-  /// - Parameter packet: The packet to fill; it must be empty.
-  /// - Returns: False at the end of the track and where the file is damaged.
-  /// - Throws: The errors of ``read(into:failure:)`` that have other causes than damage.
+  /// - Parameter packet: The packet to fill, which must be empty.
+  /// - Returns: False at the end of the track or at a damaged position.
+  /// - Throws: The errors that ``read(into:failure:)`` throws for causes other than damage.
   func readUpToDamage(into packet: PacketHandle) throws -> Bool {
     do {
       return try read(into: packet, failure: .damaged("the movie's fragments cannot be read"))

@@ -2,19 +2,19 @@ import Basics
 internal import CFFmpeg
 import FileSystem
 
-/// A movie file that libavformat writes.
+/// A movie file written by libavformat.
 final class MovieMuxer {
   private let context: UnsafeMutablePointer<AVFormatContext>
-  /// The output file. It is opened here because libavformat opens files only by name and would overwrite an existing
-  /// file.
+  /// The output file. The file is opened by this class because libavformat opens files only by name and would overwrite
+  /// an existing file.
   private let file: FileByteSink
   private let path: String
   /// The last packet of each track, by stream number.
   private var tracks: [Int32: Track] = [:]
 
-  /// A track whose last packet is held back until the next packet arrives.
+  /// A track whose last packet is held until the next packet arrives.
   private struct Track {
-    /// The packet that is held back, with times in ticks of the stream.
+    /// The packet that is being held, with times in ticks of the stream.
     let last: PacketHandle
     /// The decode time of the track's first packet.
     let firstDecodeTime: Int64
@@ -27,8 +27,8 @@ final class MovieMuxer {
   /// Creates the file.
   ///
   /// - Parameters:
-  ///   - path: The path of the new file; nothing may exist there.
-  ///   - container: libavformat's name of the format: `mov`, `mp4`, `webp` or `gif`.
+  ///   - path: The path of the new file, at which no file may exist yet.
+  ///   - container: libavformat's name for the format: `mov`, `mp4`, `webp` or `gif`.
   init(path: String, container: String) throws {
     _ = LibAV.setUp
     file = try FileByteSink(path: path)
@@ -38,13 +38,13 @@ final class MovieMuxer {
     }
     context = made
     self.path = path
-    // Do not write program names or the current time.
+    // Prevents libavformat from writing program names and the current time.
     context.pointee.flags |= AVFMT_FLAG_BITEXACT
     let status = avio_open(&context.pointee.pb, "file:" + file.descriptorPath, AVIO_FLAG_WRITE)
     guard status >= 0 else { throw failure(status) }
   }
 
-  /// Returns the error for a call that failed to write the new file.
+  /// Returns the error for a failed attempt to write the new file.
   private func failure(_ status: Int32) -> EditError {
     // libavutil reports system errors as negative errno values (libavutil/error.h).
     (-4095...(-1)).contains(status)
@@ -59,18 +59,18 @@ final class MovieMuxer {
 
   /// Adds a track.
   ///
-  /// - Returns: The track's stream; the caller sets its parameters and time base.
+  /// - Returns: The track's stream. The caller must set the stream's parameters and time base.
   func addStream() throws -> UnsafeMutablePointer<AVStream> {
     guard let stream = avformat_new_stream(context, nil) else { throw MediaError.noMemory }
     return stream
   }
 
-  /// Sets a metadata entry of the whole file.
+  /// Sets a metadata entry that applies to the complete file.
   func set(_ key: String, _ value: String) {
     av_dict_set(&context.pointee.metadata, key, value, 0)
   }
 
-  /// Writes the header. Afterwards the streams have their final time bases.
+  /// Writes the header. Afterwards, the time bases of the streams no longer change.
   func begin(_ options: KeyValuePairs<String, String> = [:]) throws {
     try LibAV.withOptions(options) { options in
       let status = avformat_write_header(context, &options)
@@ -81,8 +81,8 @@ final class MovieMuxer {
     }
   }
 
-  /// Takes over a packet and writes it. The packet's times are in units of `base`. The packet's duration applies if no
-  /// later packet follows in the track.
+  /// Takes ownership of a packet and writes the packet. The packet's times are in units of `base`. The packet's
+  /// duration is used only if no later packet follows in the track.
   func write(
     _ packet: PacketHandle, to stream: UnsafeMutablePointer<AVStream>, base: AVRational
   ) throws {
@@ -111,9 +111,9 @@ final class MovieMuxer {
     guard status >= 0 else { throw failure(status) }
   }
 
-  /// Writes the packets that were held back. The duration of the packet that is decoded last ends the track's sample
-  /// table (`stts`), so this duration is chosen to make the track last as long as it is presented. If frames are
-  /// reordered, the frame that is decoded last is not the frame that is shown last.
+  /// Writes the packets that are being held. In the sample table (`stts`), the track ends with the duration of the
+  /// packet that is decoded last. This duration is therefore chosen so that the track lasts until the end of its
+  /// presentation. If frames are reordered, the frame that is decoded last is not the frame that is shown last.
   private func writeLastPackets() throws {
     for (_, track) in tracks.sorted(by: { $0.key < $1.key }) {
       let fields = track.last.pointer
@@ -125,7 +125,7 @@ final class MovieMuxer {
     tracks = [:]
   }
 
-  /// Writes the packets that were held back and the end of the file.
+  /// Writes the packets that are being held, and then the end of the file.
   func finish() throws {
     try writeLastPackets()
     let written = av_write_trailer(context)

@@ -1,7 +1,7 @@
 import Basics
 internal import CFFmpeg
 
-/// An open movie of any supported container, from which the best video track and the best audio track are read.
+/// An open movie in any supported container, from which the best video track and the best audio track are read.
 final class MovieReader {
   private let input: MediaInput
   let video: UnsafeMutablePointer<AVStream>
@@ -9,13 +9,14 @@ final class MovieReader {
 
   var context: UnsafeMutablePointer<AVFormatContext> { input.context }
 
-  /// The duration of the movie in seconds; 0 if it is unknown.
+  /// The duration of the movie in seconds, or 0 if the duration is unknown.
   var duration: Double { Double(max(0, context.pointee.duration)) / Double(AV_TIME_BASE) }
 
   /// - Parameter path: The path of the movie.
   /// - Throws: ``MediaError`` if the file is not a movie, has no video or is encrypted.
   init(path: String) throws {
-    // The option enable_drefs, which opens other files that a movie refers to, is off by default.
+    // The option enable_drefs is off by default. With this option, libavformat would open other files to which a movie
+    // refers.
     input = try MediaInput(path: path) {
       .damaged("the file cannot be read as a movie (\(LibAV.message($0)))")
     }
@@ -48,15 +49,15 @@ final class MovieReader {
 
   /// Returns the start of the movie in ticks of a stream.
   ///
-  /// The sample tables of QuickTime and MP4 count from the start of the movie's timeline, and even the earliest track
-  /// may begin later. In other containers and in fragments, times may come from a broadcast clock, so the movie begins
-  /// with its earliest track.
+  /// In QuickTime and MP4 files, the times in sample tables are counted from the start of the movie's timeline, and all
+  /// tracks may begin after that start. In other containers and in fragments, the times may come from a broadcast
+  /// clock, so the start of the earliest track is used.
   func start(in stream: UnsafeMutablePointer<AVStream>) -> Int64 {
     hasTables ? min(earliest(in: stream), 0) : earliest(in: stream)
   }
 
-  /// The offset in seconds between the start of a QuickTime or MP4 movie's timeline and the time from which its frame
-  /// times count.
+  /// The offset in seconds between the start of a QuickTime or MP4 movie's timeline and the zero point of the movie's
+  /// frame times.
   var delay: Double {
     guard isQuickTime else { return 0 }
     return Double(max(start(in: video), 0)) * av_q2d(video.pointee.time_base)
@@ -77,7 +78,7 @@ final class MovieReader {
   /// Whether sample tables list the frames. Frames in fragments are not counted.
   private var hasTables: Bool { isQuickTime && video.pointee.nb_frames > 0 }
 
-  /// Reads the next packet of either track.
+  /// Reads the next packet of the video track or the audio track.
   ///
   /// - Returns: False at the end of the movie.
   func read(into packet: PacketHandle) throws -> Bool {

@@ -1,19 +1,19 @@
 internal import CFFmpeg
 import EditModel
 
-/// The time at which a video track ends. The last frame is shown until then; the packet's own duration is not always
-/// correct.
+/// The end time of a video track. The last frame is shown until this time, because the duration stated in the last
+/// packet is not always correct.
 struct TrackEnd {
-  /// The end of the track in its ticks, counted from the start of the movie; nil if the end is unknown.
+  /// The end of the track in ticks of the track, counted from the start of the movie, or nil if the end is unknown.
   private let end: Int64?
   private let base: AVRational
-  /// The longest time in seconds for which the last frame is extended to the end of the track.
+  /// The maximum time in seconds for which the last frame is extended to reach the end of the track.
   private static let longestFrame = 60.0
 
   /// - Parameters:
   ///   - stream: The track.
   ///   - reader: The movie.
-  ///   - trim: The part to keep; nil keeps the whole track.
+  ///   - trim: The part to keep, or nil to keep the entire track.
   init(of stream: UnsafeMutablePointer<AVStream>, in reader: MovieReader, _ trim: Trim?) {
     let base = stream.pointee.time_base
     self.base = base
@@ -29,11 +29,11 @@ struct TrackEnd {
     self.end = kept.map { min(end, $0) } ?? end
   }
 
-  /// Returns the duration in ticks of a frame that is the last of the track.
+  /// Returns the duration in ticks of the last frame in the track.
   ///
   /// - Parameters:
   ///   - ticks: The time at which the frame is first shown.
-  ///   - own: The duration that the frame's packet states.
+  ///   - own: The duration stated in the frame's packet.
   func duration(at ticks: Int64, own: Int64) -> Int64 {
     guard let end, end > ticks, Double(end - ticks) * av_q2d(base) <= Self.longestFrame else {
       return max(0, own)

@@ -2,25 +2,25 @@ import Basics
 internal import CTurboJPEG
 import Rendering
 
-/// Decoding of JPEGs that have more pixels than a frame may have, such as 200-megapixel phone photos: at a reduced
-/// size, or only a part.
+/// Decodes JPEGs with more pixels than a frame may have, such as 200-megapixel phone photos. Such JPEGs are decoded at
+/// a reduced size or in part.
 extension JPEGCodec {
-  /// The largest number of samples in a JPEG that is decoded at a reduced size or in part, because all of its
-  /// coefficients are held in memory.
+  /// The maximum number of samples in a JPEG that is decoded at a reduced size or in part. The limit is needed because
+  /// all coefficients are kept in memory.
   private static var mostSamples: Int { 2 * FrameFormat.maximumSamples }
 
-  /// Whether a JPEG has more pixels than a frame may have.
+  /// Returns whether a JPEG has more pixels than a frame may have.
   package static func isLarge(_ width: Int, _ height: Int) -> Bool {
     width * height > FrameFormat.maximumSamples
   }
 
-  /// Decodes a JPEG at a reduced size by using fewer coefficients of each block.
+  /// Decodes a JPEG at a reduced size by using only some coefficients of each block.
   ///
   /// - Parameters:
   ///   - jpeg: The bytes of a complete JPEG file.
   ///   - side: The minimum length of the longer side in pixels.
-  /// - Returns: The smallest available picture of at least that size, scaled to between one eighth and seven eighths of
-  ///   the columns and rows.
+  /// - Returns: The smallest available picture of at least that size. The available scales are one eighth to seven
+  ///   eighths of the original width and height.
   /// - Throws: ``MediaError`` if the data is damaged, if the picture is neither grey nor Y′CbCr, or if a picture of
   ///   that size does not fit into a frame.
   package static func decode(_ jpeg: [UInt8], toHold side: Int) throws -> PlanarFrame {
@@ -44,12 +44,12 @@ extension JPEGCodec {
     return result
   }
 
-  /// Decodes the blocks of a JPEG that contain a part of its picture.
+  /// Decodes the JPEG blocks that contain a given part of the picture.
   ///
   /// - Parameters:
   ///   - jpeg: The bytes of a complete JPEG file.
-  ///   - part: The part, in columns and rows of the stored picture.
-  /// - Returns: The decoded blocks, and the column and row of the whole picture at which they begin.
+  ///   - part: The part, in pixel coordinates of the stored picture.
+  /// - Returns: The decoded blocks, and the position of their upper left corner in the complete picture.
   /// - Throws: ``MediaError`` if the data is damaged, if the picture is neither grey nor Y′CbCr, or if the part does
   ///   not fit into a frame.
   package static func decode(

@@ -5,16 +5,17 @@ import Rendering
 
 /// Decodes JPEGs to planes, encodes planes as JPEGs, and rotates and flips JPEGs in the DCT domain.
 ///
-/// Metadata is left to the caller: the JPEGs written here contain only the segments that a decoder needs.
+/// The JPEGs written by this type contain only the segments that a decoder needs. The caller is responsible for
+/// metadata.
 package enum JPEGCodec {
   /// Rotates or flips a JPEG without decoding its pixels, by moving the DCT coefficients of every block.
   ///
-  /// A progressive JPEG stays progressive and a grey JPEG stays grey. An arithmetic-coded JPEG becomes Huffman-coded.
+  /// Progressive JPEGs remain progressive, and grey JPEGs remain grey. Arithmetic-coded JPEGs become Huffman-coded.
   ///
   /// - Parameters:
   ///   - jpeg: The bytes of a JPEG file from SOI to EOI.
   ///   - orientation: The rotation or flip to apply.
-  /// - Returns: The transformed file; nil if incomplete blocks at an edge would move into the picture.
+  /// - Returns: The transformed file, or nil if incomplete blocks would move from an edge into the picture.
   /// - Throws: ``MediaError`` if the data is damaged or of an unsupported kind.
   package static func losslessTurn(_ jpeg: [UInt8], by orientation: Orientation) throws -> [UInt8]? {
     let handle = try TurboJPEG(tjInitTransform())
@@ -27,13 +28,13 @@ package enum JPEGCodec {
     return try transformed(jpeg, by: transform, handle)
   }
 
-  /// Moves the blocks of a JPEG.
+  /// Moves the blocks of a JPEG to transform the picture.
   static func transformed(
     _ jpeg: [UInt8], by transform: tjtransform, _ handle: TurboJPEG
   ) throws -> [UInt8] {
     var transform = transform
     transform.customFilter = { coefficients, region, _, _, _, transform in
-      // Damaged codes that can still be read may produce coefficients that the writer cannot encode.
+      // Damaged codes may be readable but produce coefficients that the writer cannot encode.
       guard let coefficients, JPEGCodec.areCodable(coefficients, Int(region.w) * Int(region.h)) else {
         transform?.pointee.data?.storeBytes(of: true, as: Bool.self)
         return -1
@@ -61,7 +62,7 @@ package enum JPEGCodec {
   ///
   /// - Parameters:
   ///   - jpeg: The bytes of a complete JPEG file.
-  ///   - acceptsDamage: Whether to decode the readable part of damaged data, as viewers do.
+  ///   - acceptsDamage: Whether the readable part of damaged data is decoded, as in picture viewers.
   /// - Throws: ``MediaError`` if the data is damaged, or if the picture is neither grey nor Y′CbCr.
   package static func decode(_ jpeg: [UInt8], acceptsDamage: Bool = false) throws -> PlanarFrame {
     let handle = try TurboJPEG(tjInitDecompress())
@@ -84,7 +85,8 @@ package enum JPEGCodec {
   /// Encodes planes as a baseline JPEG with the standard quantisation tables.
   ///
   /// - Parameters:
-  ///   - frame: A frame with 8 bits per sample. The encoder does not support 4:4:1, so such a frame is stored as 4:4:0.
+  ///   - frame: A frame with 8 bits per sample. The encoder does not support 4:4:1, so a 4:4:1 frame is stored as
+  ///     4:4:0.
   ///   - quality: The quality on the IJG scale, from 1 to 100.
   /// - Throws: ``MediaError`` if the frame has more than 8 bits per sample.
   package static func encode(_ frame: PlanarFrame, quality: Int) throws -> [UInt8] {
@@ -124,13 +126,14 @@ package enum JPEGCodec {
       frame, quality: JPEGQuality.forFrame(quality, side: max(frame.format.width, frame.format.height)))
   }
 
-  /// Rotates or flips a JPEG in the DCT domain if that loses nothing; otherwise decodes and re-encodes the JPEG.
+  /// Rotates or flips a JPEG. The JPEG is transformed in the DCT domain if this is lossless, and otherwise decoded and
+  /// re-encoded.
   ///
   /// - Parameters:
   ///   - jpeg: The bytes of a complete JPEG file, which may be a thumbnail.
   ///   - orientation: The rotation or flip to apply.
-  ///   - quality: The quality of a re-encoded picture; `standard` matches the quality of the source.
-  /// - Returns: The transformed file, and whether it was transformed without decoding any pixels.
+  ///   - quality: The quality of a re-encoded picture. `standard` matches the quality of the source.
+  /// - Returns: The transformed file, and whether the JPEG was transformed without decoding any pixels.
   /// - Throws: ``MediaError`` if the data is damaged or of an unsupported kind.
   package static func turn(
     _ jpeg: [UInt8], by orientation: Orientation, quality: RenderSettings.Quality = .standard
@@ -140,13 +143,13 @@ package enum JPEGCodec {
     return (try encode(try decode(jpeg).turned(by: orientation), quality: quality), false)
   }
 
-  /// Decodes a JPEG, rotates or flips the picture, edits it, and encodes it again.
+  /// Decodes a JPEG, rotates or flips the picture, edits the picture, and encodes the result.
   ///
   /// - Parameters:
   ///   - jpeg: The bytes of a complete JPEG file, which may be a thumbnail.
   ///   - orientation: The rotation or flip to apply.
-  ///   - quality: The quality of the encoded picture; `standard` matches the quality of the source.
-  ///   - change: The edit to apply to the rotated picture; see ``FrameStage``.
+  ///   - quality: The quality of the encoded picture. `standard` matches the quality of the source.
+  ///   - change: The edit to apply to the rotated picture. See ``FrameStage``.
   /// - Throws: ``MediaError`` if the data is damaged or of an unsupported kind, or any error that `change` throws.
   package static func edit(
     _ jpeg: [UInt8], by orientation: Orientation, quality: RenderSettings.Quality,
@@ -157,12 +160,12 @@ package enum JPEGCodec {
     return try encode(try change(turned), asFineAs: jpeg, quality)
   }
 
-  /// Encodes a picture that was decoded from a JPEG and edited.
+  /// Encodes an edited picture that was originally decoded from a JPEG.
   ///
   /// - Parameters:
   ///   - frame: A frame with 8 bits per sample.
   ///   - jpeg: The JPEG from which the picture was decoded.
-  ///   - quality: The quality of the encoded picture; `standard` matches the quality of the source.
+  ///   - quality: The quality of the encoded picture. `standard` matches the quality of the source.
   /// - Throws: ``MediaError`` if `jpeg` is damaged.
   package static func encode(
     _ frame: PlanarFrame, asFineAs jpeg: [UInt8], _ quality: RenderSettings.Quality
@@ -171,7 +174,7 @@ package enum JPEGCodec {
       frame, quality: JPEGQuality.forEncodingAgain(try JPEGCodingHeader(jpeg).quantization, quality))
   }
 
-  /// Whether all coefficients of the given blocks have Huffman codes at 8 bits per sample (T.81 F.1.2).
+  /// Returns whether all coefficients of the given blocks have Huffman codes at 8 bits per sample (T.81 F.1.2).
   private static func areCodable(_ coefficients: UnsafePointer<Int16>, _ count: Int) -> Bool {
     var (least, greatest): (Int16, Int16) = (0, 0)
     for index in 0..<count {
@@ -179,7 +182,7 @@ package enum JPEGCodec {
       greatest = max(greatest, coefficients[index])
     }
     if least >= -1023, greatest <= 1023 { return true }
-    // The mean of a black block, which is the first of its 64 coefficients, may be lower by one.
+    // The DC coefficient, which is the first of a block's 64 coefficients, may be lower by one for a black block.
     return (0..<count).allSatisfy { index in
       (index % 64 == 0 ? -1024 : -1023)...1023 ~= coefficients[index]
     }
@@ -198,8 +201,8 @@ package enum JPEGCodec {
     }
   }
 
-  /// Returns a frame's planes in the form that the library needs, after checking that they cover all samples that the
-  /// library accesses.
+  /// Returns pointers to a frame's planes in the format that the library needs. First checks that the planes cover all
+  /// samples that the library accesses.
   static func pointers(
     _ frame: PlanarFrame, _ layout: TJSAMP
   ) throws -> ([UnsafeMutablePointer<UInt8>?], [Int32]) {

@@ -2,21 +2,21 @@ import Basics
 
 /// The coding parameters of a JPEG, read from the marker segments before the first scan (ITU-T T.81 annex B).
 struct JPEGCodingHeader {
-  /// The picture's width and height in pixels (T.81 B.2.2).
+  /// The width or height of the picture in pixels (T.81 B.2.2).
   let width: Int
   let height: Int
   /// Whether the frame is coded in several scans of increasing detail (SOF2, SOF10).
   let isProgressive: Bool
   /// Whether the entropy coder is arithmetic (SOF9 and later) rather than Huffman.
   let isArithmetic: Bool
-  /// The columns and rows of samples that one step of an interleaved scan codes (T.81 A.2).
+  /// The width and height, in samples, of the unit that a step of an interleaved scan codes (T.81 A.2).
   let unit: (width: Int, height: Int)
-  /// The steps of each component's quantisation table.
+  /// The step sizes in each component's quantisation table.
   let quantization: [[Int]]
 
   /// - Parameter jpeg: The bytes of a complete JPEG file.
-  /// - Throws: ``MediaError`` if the markers do not lead to a frame header, or if the library does not support this
-  ///   kind of picture.
+  /// - Throws: ``MediaError`` if the file does not contain a readable frame header, or if the library does not support
+  ///   this kind of JPEG.
   init(_ jpeg: [UInt8]) throws {
     var tables: [Int: [Int]] = [:]
     var at = 2
@@ -43,12 +43,12 @@ struct JPEGCodingHeader {
         isProgressive = segment.marker & 3 == 2
         isArithmetic = segment.marker >= 0xC9
         let factors = (0..<components).map { body[start + 7 + 3 * $0] }
-        // The library pads planes by powers of two, so planes with a sampling factor of three would not fit into a
+        // The library pads planes to powers of two, so planes with a sampling factor of three would not fit into a
         // frame.
         guard factors.allSatisfy({ [1, 2, 4].contains($0 >> 4) && [1, 2, 4].contains($0 & 15) }) else {
           throw MediaError.unsupported("the sampling of the colour components is not supported")
         }
-        // A scan of one component codes single blocks, whatever the component's sampling factors are.
+        // A scan with a single component codes individual blocks, regardless of the component's sampling factors.
         unit =
           components == 1
           ? (8, 8)
@@ -72,7 +72,7 @@ struct JPEGCodingHeader {
   private static let hierarchical = MediaError.unsupported(
     "the file is a hierarchical JPEG, which is not supported")
 
-  /// Checks that the library supports the kind of frame that a marker announces (T.81 table B.1).
+  /// Checks that the library supports the kind of frame indicated by a marker (T.81 table B.1).
   private static func requireKnownKind(_ marker: UInt8, bits: UInt8, components: Int) throws {
     if marker & 4 != 0 { throw hierarchical }
     if marker & 3 == 3 {

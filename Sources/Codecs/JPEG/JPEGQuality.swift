@@ -1,16 +1,16 @@
 import EditModel
 
-/// Chooses the quality at which a picture that came from a JPEG is encoded.
+/// Chooses the quality at which a picture from a JPEG is encoded again.
 package enum JPEGQuality {
   /// Returns the IJG quality that matches the given quantisation tables.
   ///
-  /// This is the lowest quality at which each standard table has a mean step no larger than that of the corresponding
-  /// given table. The standard tables are those of ITU-T T.81 annex K.1, scaled as in the IJG library: by 5000/q
-  /// percent for q below 50, by 200 - 2q percent otherwise, and clamped to 1...255.
+  /// The result is the lowest quality at which the average step of each standard table does not exceed the average step
+  /// of the given table. The standard tables are the tables in ITU-T T.81 annex K.1, scaled as in the IJG library: by
+  /// 5000/q percent for q below 50, by 200 - 2q percent otherwise, and clamped to 1...255.
   ///
   /// - Parameters:
   ///   - luminance: The 64 steps of the luma table, in any order.
-  ///   - chrominance: The 64 steps of the chroma table; nil for a grey picture.
+  ///   - chrominance: The 64 steps of the chroma table, or nil for a grey picture.
   /// - Returns: A quality from 1 to 100.
   package static func estimated(luminance: [Int], chrominance: [Int]?) -> Int {
     func fits(_ quality: Int, _ standard: [Int], _ given: [Int]) -> Bool {
@@ -25,7 +25,7 @@ package enum JPEGQuality {
   /// Returns the quality at which a JPEG is re-encoded.
   ///
   /// - Parameters:
-  ///   - quantization: The steps of each component's table; empty if they are unknown.
+  ///   - quantization: The steps of each component's table, or an empty array if the steps are unknown.
   ///   - quality: The quality that the user asked for.
   static func forEncodingAgain(_ quantization: [[Int]], _ quality: RenderSettings.Quality) -> Int {
     let same = quantization.first.map {
@@ -38,10 +38,10 @@ package enum JPEGQuality {
     }
   }
 
-  /// Returns the quality for a picture that is smaller than a photo and so has more detail in each block. With
-  /// `standard`, the mean colour error stays within a CIEDE2000 of 1.
+  /// Returns the quality for a picture that is smaller than a photo and therefore has more detail in each block. With
+  /// `standard`, the average colour error does not exceed 1 (CIEDE2000).
   ///
-  /// - Parameter side: The longer side of the picture in pixels.
+  /// - Parameter side: The picture's width or height in pixels, whichever is larger.
   static func forFrame(_ quality: RenderSettings.Quality, side: Int) -> Int {
     switch (quality, side) {
     case (.small, _): 80
@@ -56,14 +56,14 @@ package enum JPEGQuality {
     return table.map { min(max(($0 * percent + 50) / 100, 1), 255) }
   }
 
-  // T.81 table K.1.
+  // The standard luminance table (T.81 table K.1).
   private static let standardLuminance = [
     16, 11, 10, 16, 24, 40, 51, 61, 12, 12, 14, 19, 26, 58, 60, 55, 14, 13, 16, 24, 40, 57, 69, 56, 14, 17,
     22, 29, 51, 87, 80, 62, 18, 22, 37, 56, 68, 109, 103, 77, 24, 35, 55, 64, 81, 104, 113, 92, 49, 64, 78,
     87, 103, 121, 120, 101, 72, 92, 95, 98, 112, 100, 103, 99,
   ]
 
-  // T.81 table K.2.
+  // The standard chrominance table (T.81 table K.2).
   private static let standardChrominance =
     [
       17, 18, 24, 47, 99, 99, 99, 99, 18, 21, 26, 66, 99, 99, 99, 99, 24, 26, 56, 99, 99, 99, 99, 99, 47, 66,

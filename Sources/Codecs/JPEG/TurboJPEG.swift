@@ -3,7 +3,7 @@ internal import CTurboJPEG
 import EditModel
 import Rendering
 
-/// An instance of TurboJPEG, destroyed with this object.
+/// A TurboJPEG instance, which is destroyed together with this object.
 final class TurboJPEG {
   let pointer: tjhandle
 
@@ -16,28 +16,29 @@ final class TurboJPEG {
     tjDestroy(pointer)
   }
 
-  /// The properties that the library read from a JPEG's header.
+  /// The properties that the library reads from a JPEG's header.
   struct Frame {
     let width: Int
     let height: Int
     let layout: TJSAMP
     let sampling: ChromaSampling
     let colorspace: TJCS
-    /// The columns and rows that a rotation moves as a unit; the same as ``JPEGCodingHeader/unit``.
+    /// The width and height, in pixels, of the unit in which a rotation moves the picture. The unit equals
+    /// ``JPEGCodingHeader/unit``.
     let unit: (width: Int, height: Int)
 
-    /// Whether a rotation or flip leaves all incomplete blocks at the right or bottom edge.
+    /// Returns whether all incomplete blocks are at the right or bottom edge after a rotation or flip.
     ///
-    /// Any direction that is mirrored must consist of complete blocks only.
+    /// If a direction is mirrored, the picture must consist of complete blocks in that direction.
     func isPerfect(_ orientation: Orientation) -> Bool {
       let m = orientation.matrix
       return (m.a + m.b > 0 || width % unit.width == 0) && (m.c + m.d > 0 || height % unit.height == 0)
     }
   }
 
-  /// Reads the header and checks its sizes before memory for the picture is allocated.
+  /// Reads the header and checks the picture's width and height before memory is allocated.
   ///
-  /// - Parameter most: The largest number of samples that the picture may have.
+  /// - Parameter most: The maximum number of samples in the picture.
   func readHeader(
     _ jpeg: [UInt8], _ header: JPEGCodingHeader, most: Int = FrameFormat.maximumSamples
   ) throws -> Frame {
@@ -57,7 +58,7 @@ final class TurboJPEG {
     let status = tjDecompressHeader3(
       pointer, jpeg, UInt(jpeg.count), &width, &height, &layout, &colorspace)
     guard status == 0 else {
-      // JPEGCodingHeader rejects the other kinds of JPEG that the library does not support.
+      // JPEGCodingHeader has already rejected all other kinds of JPEG that the library does not support.
       if isMemoryShort { throw MediaError.noMemory }
       throw message.contains("subsampling")
         ? MediaError.unsupported(Self.unknownLayout)
@@ -71,14 +72,14 @@ final class TurboJPEG {
       colorspace: TJCS(UInt32(bitPattern: colorspace)), unit: header.unit)
   }
 
-  /// Whether the last failed call still completed its work, on damaged data.
+  /// Whether the last call reported a warning, which means that the call completed its work on damaged data.
   var isWarning: Bool { tjGetErrorCode(pointer) == TJERR_WARNING.rawValue }
 
-  /// Throws an error if a call that read picture data failed or warned of damage.
+  /// Throws an error if a call that reads picture data failed or warned of damage.
   ///
   /// - Parameters:
   ///   - status: The return value of the call.
-  ///   - jpeg: The bytes of the file that the call read, up to its EOI.
+  ///   - jpeg: The bytes of the file that the call read, up to EOI.
   func check(_ status: Int32, reading jpeg: [UInt8]) throws {
     guard status != 0 else { return }
     guard isWarning else {
@@ -88,11 +89,11 @@ final class TurboJPEG {
     guard isPadding(jpeg) else { throw MediaError.damaged("the picture data is damaged") }
   }
 
-  /// Whether the last warning is only about zero bytes between the picture data and EOI, which some writers add as
-  /// padding.
+  /// Returns whether the last warning is only about zero bytes between the picture data and EOI. Some programs write
+  /// such zeros as padding.
   ///
-  /// The library keeps the first warning of a call, so everything before EOI was correct. Bytes other than zero are
-  /// left over from damaged codes.
+  /// The library keeps the first warning of a call, so all data before the padding was correct. Bytes other than zero
+  /// are the remains of damaged codes.
   private func isPadding(_ jpeg: [UInt8]) -> Bool {
     guard message.contains("extraneous bytes before marker 0xd9"), jpeg.suffix(2) == [0xFF, 0xD9],
       let count = message.split(separator: " ").lazy.compactMap({ Int($0) }).first
@@ -100,12 +101,13 @@ final class TurboJPEG {
     return jpeg.dropLast(2).suffix(count).allSatisfy { $0 == 0 }
   }
 
-  /// The largest number of scans. Every scan covers the whole picture, even if the scan has only a few bytes; one to
-  /// about twenty scans are usual.
+  /// The maximum number of scans. Every scan covers the complete picture, even if the scan has only a few bytes. Most
+  /// files have between one and about twenty scans.
   private static var scanLimit: Int { ReadingLimit.scans.value }
 
-  /// Returns the number of SOS markers in a file's first picture, which the library reads up to EOI (ITU-T T.81 B.1.1).
-  /// Segments are skipped by their lengths, so thumbnails in metadata and data after the picture do not count.
+  /// Returns the number of SOS markers in a file's first picture. The library reads this picture up to EOI (ITU-T T.81
+  /// B.1.1). Segments are skipped according to their lengths, so thumbnails in metadata and data after the picture do
+  /// not count.
   private static func scanCount(_ jpeg: [UInt8]) -> Int {
     jpeg.withUnsafeBufferPointer { bytes in
       var count = 0
@@ -117,7 +119,7 @@ final class TurboJPEG {
         case 0x00...0xBF, 0xD0...0xD7, 0xFF: continue
         case 0xD8, 0xD9: return count
         default:
-          // The library stops here, because no segment follows.
+          // The library stops at this point, because no segment follows.
           guard at + 2 <= bytes.count else { return count }
           let length = Int(bytes[at]) << 8 | Int(bytes[at + 1])
           guard length >= 2 else { return count }
@@ -140,8 +142,8 @@ final class TurboJPEG {
     (TJSAMP_444, .yuv444), (TJSAMP_411, .yuv411),
   ]
 
-  /// Whether the last call failed for lack of memory: libjpeg reports “Insufficient memory”, TurboJPEG “Memory
-  /// allocation failure”.
+  /// Whether the last call failed because of insufficient memory. libjpeg reports “Insufficient memory”, and TurboJPEG
+  /// reports “Memory allocation failure”.
   private var isMemoryShort: Bool {
     message.contains("Insufficient memory") || message.contains("Memory allocation failure")
   }

@@ -1,17 +1,18 @@
 internal import CFFmpeg
 
-/// The parts of FFmpeg that untrusted files may reach. FFmpeg has hundreds of demuxers and decoders, and most of them
-/// have not been reviewed for years.
+/// The parts of FFmpeg to which untrusted files have access. FFmpeg has hundreds of demuxers and decoders, and most of
+/// these have not been reviewed for years.
 enum AllowedFormats {
-  /// Identifies the container of a movie by its first bytes. Only containers that phones, cameras, editors and browsers
-  /// write are recognised; no playlists or other formats that make the library open further files are among them. The
-  /// result is passed to libavformat, because its own detection would let every demuxer parse the file.
+  /// Identifies the container of a movie by the first bytes of the file. Only containers that phones, cameras, editors
+  /// and browsers write are recognised. Playlists and other formats that could make the library open further files are
+  /// excluded. The result is passed to libavformat, because libavformat's own detection would let every demuxer parse
+  /// the file.
   ///
-  /// - Parameter bytes: The first 4 KiB of the file, or all of a shorter file.
-  /// - Returns: libavformat's name of the container; nil for other files.
+  /// - Parameter bytes: The first 4 KiB of the file, or the complete file if the file is shorter.
+  /// - Returns: libavformat's name for the container, or nil if the container is not recognised.
   static func container(of bytes: [UInt8]) -> String? {
     func has(_ mark: String, at place: Int) -> Bool { bytes.dropFirst(place).starts(with: mark.utf8) }
-    // The first name of a demuxer selects it for all formats that it reads.
+    // The first name of a demuxer selects that demuxer for all formats that it supports.
     if atoms.contains(where: { has($0, at: 4) }) { return "mov" }
     if bytes.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "matroska" }
     if has("RIFF", at: 0), has("AVI ", at: 8) || has("AVIX", at: 8) { return "avi" }
@@ -28,8 +29,8 @@ enum AllowedFormats {
     "prfl",
   ]
 
-  /// Whether sync bytes follow each other at the length of a packet (ISO/IEC 13818-1, section 2.4.3), each preceded by
-  /// a time (AVCHD) or followed by a checksum.
+  /// Returns whether sync bytes are repeated at the distance of a packet length (ISO/IEC 13818-1, section 2.4.3). Each
+  /// packet may be preceded by a timestamp (AVCHD) or followed by a checksum.
   private static func isTransportStream(_ bytes: [UInt8]) -> Bool {
     [188, 192, 204].contains { length in
       (0..<length).contains { start in
@@ -39,11 +40,11 @@ enum AllowedFormats {
     }
   }
 
-  /// The only allowed protocol. Files are opened beforehand and passed as descriptors.
+  /// The only allowed protocol. Files are opened beforehand and passed as file descriptors.
   static let protocols = "file"
 
-  /// The allowed decoders by libavcodec's names: those for the contents of the allowed containers, and those for
-  /// pictures.
+  /// The names of the allowed decoders in libavcodec: decoders for the content of the allowed containers, and decoders
+  /// for pictures.
   static let decoders = (video + sound + pictures).joined(separator: ",")
 
   private static let video = [
@@ -63,14 +64,14 @@ enum AllowedFormats {
   ]
   private static let pictures = ["png", "tiff", "webp"]
 
-  /// Whether a decoder is allowed.
+  /// Returns whether a decoder is allowed.
   static func has(_ decoder: UnsafePointer<AVCodec>) -> Bool {
     (video + sound + pictures).contains(String(cString: decoder.pointee.name))
   }
 
-  /// Restricts a decoder to the list of allowed decoders. Nested decoders inherit the list.
+  /// Restricts a decoder to the list of allowed decoders. Nested decoders inherit this list.
   static func restrict(_ context: UnsafeMutablePointer<AVCodecContext>) {
-    // The context owns the copy and frees it with its other options.
+    // The context owns the copied string and frees it together with the context's other options.
     context.pointee.codec_whitelist = av_strdup(decoders)
   }
 }

@@ -12,7 +12,7 @@ final class FrameHandle {
     self.pointer = pointer
   }
 
-  /// Creates a picture that has its own memory.
+  /// Creates a picture with memory of its own.
   convenience init(width: Int32, height: Int32, format: AVPixelFormat) throws {
     try self.init()
     (pointer.pointee.width, pointer.pointee.height) = (width, height)
@@ -20,7 +20,7 @@ final class FrameHandle {
     guard av_frame_get_buffer(pointer, 0) >= 0 else { throw MediaError.noMemory }
   }
 
-  /// Creates an audio frame in the sample format that an encoder accepts.
+  /// Creates an audio frame in a sample format that an encoder accepts.
   convenience init(sampleCount: Int32, for encoder: CodecHandle) throws {
     try self.init()
     pointer.pointee.format = encoder.pointer.pointee.sample_fmt.rawValue
@@ -36,14 +36,14 @@ final class FrameHandle {
     withUnsafeBytes(of: pointer.pointee.data) { Array($0.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)) }
   }
 
-  /// The distance between rows of each plane, in bytes.
+  /// The stride of each plane: the distance between rows in bytes.
   var strides: [Int32] {
     withUnsafeBytes(of: pointer.pointee.linesize) { Array($0.bindMemory(to: Int32.self)) }
   }
 
-  /// Returns the decoded picture. It shares the memory of this frame.
+  /// Returns the decoded picture, which shares the memory of this frame.
   ///
-  /// - Returns: The picture; nil if its pixel format or size is not supported.
+  /// - Returns: The picture, or nil if its pixel format or size is not supported.
   func picture() -> PlanarFrame? {
     let frame = pointer.pointee
     guard let layout = PixelFormat.layout(AVPixelFormat(rawValue: frame.format)) else { return nil }
@@ -61,7 +61,7 @@ final class FrameHandle {
     return PlanarFrame(format: format, rows: rows, owner: self)
   }
 
-  /// Whether the decoder marked the frame as damaged.
+  /// Whether the decoder has marked the frame as damaged.
   var isDamaged: Bool {
     pointer.pointee.flags & AV_FRAME_FLAG_CORRUPT != 0 || pointer.pointee.decode_error_flags != 0
   }
@@ -113,7 +113,7 @@ final class CodecHandle {
   ///
   /// - Parameters:
   ///   - codec: The decoder.
-  ///   - stream: The track; its parameters must be set.
+  ///   - stream: The track, whose parameters must be set.
   ///   - threads: The number of decoding threads.
   convenience init(
     _ codec: UnsafePointer<AVCodec>, of stream: UnsafeMutablePointer<AVStream>, threads: Int
@@ -127,7 +127,7 @@ final class CodecHandle {
     AllowedFormats.restrict(pointer)
   }
 
-  /// Creates an AAC encoder without opening it. The caller sets its channels and bit rate.
+  /// Creates an AAC encoder without opening it. The caller must set the encoder's channels and bit rate.
   ///
   /// - Parameter rate: The number of samples per second.
   static func encodingAAC(rate: Int32) throws -> CodecHandle {
@@ -142,12 +142,12 @@ final class CodecHandle {
     return encoder
   }
 
-  /// Fetches all packets that an encoder has ready.
+  /// Fetches all packets that an encoder has finished.
   ///
   /// - Parameters:
-  ///   - packet: The packet that receives each result in turn.
-  ///   - failure: Returns the error for a status that a failed call returned.
-  ///   - body: Called for each packet.
+  ///   - packet: The packet that successively receives each result.
+  ///   - failure: A function that returns the error for the status of a failed call.
+  ///   - body: A function that is called for each packet.
   func receive(
     into packet: PacketHandle, failure: (Int32) -> MediaError, _ body: (PacketHandle) throws -> Void
   ) throws {
@@ -166,16 +166,17 @@ final class CodecHandle {
   }
 }
 
-/// An open file that libavformat reads.
+/// An open file that is read by libavformat.
 final class MediaInput {
   let context: UnsafeMutablePointer<AVFormatContext>
 
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - format: libavformat's name of the file's format; nil for a movie in any container of ``AllowedFormats``.
+  ///   - format: libavformat's name for the file's format, or nil for a movie in any container that ``AllowedFormats``
+  ///     recognises.
   ///   - flags: The flags of the context, for example `AVFMT_FLAG_NOPARSE`.
   ///   - options: The options of the context and the format.
-  ///   - failure: Returns the error for a status that the library returned for an unreadable file.
+  ///   - failure: A function that returns the error for an unreadable file, based on the library's status.
   init(
     path: String, format: String? = nil, flags: Int32 = 0, options: KeyValuePairs<String, String> = [:],
     failure: (Int32) -> MediaError
@@ -185,7 +186,7 @@ final class MediaInput {
     defer { avformat_close_input(&opened) }
     guard let context = opened else { throw MediaError.noMemory }
     context.pointee.flags |= flags
-    // The context owns the copies and frees them with its other options.
+    // The context owns the copied strings and frees them together with the context's other options.
     context.pointee.protocol_whitelist = av_strdup(AllowedFormats.protocols)
     context.pointee.codec_whitelist = av_strdup(AllowedFormats.decoders)
     let file = try FileByteSource(path: path)
@@ -193,7 +194,7 @@ final class MediaInput {
     guard let name, let demuxer = av_find_input_format(name) else {
       throw failure(liveedit_averror_invalid_data)
     }
-    // A demuxer may pass contents that it does not support to another demuxer.
+    // A demuxer may pass content that it does not support to another demuxer.
     context.pointee.format_whitelist = av_strdup(name)
     try LibAV.withOptions(options) { options in
       let status = withExtendedLifetime(file) {

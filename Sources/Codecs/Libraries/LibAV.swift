@@ -2,17 +2,17 @@ import Basics
 internal import CFFmpeg
 import Glibc
 
-/// Helpers that all code that uses FFmpeg's libraries shares.
+/// Helpers shared by all code that uses FFmpeg's libraries.
 enum LibAV {
-  /// The largest number of samples in a movie frame: 8192x4352, which the highest levels of H.264 and HEVC allow.
+  /// The maximum number of samples in a movie frame: 8192x4352, the maximum at the highest levels of H.264 and HEVC.
   static let maximumSamples = 8192 * 4352
-  /// The longest side of a frame or coded tile. The H.264 and HEVC encoders accept no longer side (x264), and the
-  /// highest levels of the two formats end at 16880 and 16888 (ITU-T H.264 section A.3.1, H.265 section A.4.1).
+  /// The maximum width or height of a frame or coded tile, which is x264's limit. At the highest levels, the limit is
+  /// 16880 for H.264 and 16888 for HEVC (ITU-T H.264 section A.3.1, H.265 section A.4.1).
   static let longestSide = 16384
 
   /// Checks that a frame is small enough to be decoded and encoded.
   ///
-  /// - Throws: ``MediaError`` if the frame has too many samples or a side that is too long.
+  /// - Throws: ``MediaError`` if the frame has too many samples, or if its width or height is too large.
   static func checkSize(_ width: Int, _ height: Int) throws {
     guard max(width, height) <= longestSide else {
       throw MediaError(
@@ -24,7 +24,7 @@ enum LibAV {
     }
   }
 
-  /// Silences the libraries, whose messages are not meant for users, and limits the size of each allocation.
+  /// Silences the libraries, whose messages are not intended for users, and limits the size of each memory allocation.
   static let setUp: Void = {
     av_log_set_level(AV_LOG_QUIET)
     av_max_alloc(1 << 29)
@@ -38,7 +38,8 @@ enum LibAV {
     return text.lowercased()
   }
 
-  /// Returns the error for a failed call: an out-of-memory error, which does not concern the file, or the given error.
+  /// Returns the error for a failed call. The result is either an out-of-memory error, which does not concern the file,
+  /// or the given error.
   static func failure(_ status: Int32, _ other: @autoclosure () -> MediaError) -> MediaError {
     var error = status == liveedit_averror_enomem ? MediaError.noMemory : other()
     error.cause = .ffmpeg(status)
@@ -47,7 +48,7 @@ enum LibAV {
 
   /// Calls `body` with a dictionary of options.
   ///
-  /// - Throws: Any error that `body` throws; ``MediaError`` if the call did not recognise one of the options.
+  /// - Throws: Any error that `body` throws, or ``MediaError`` if an option was not recognised.
   static func withOptions<Result>(
     _ options: KeyValuePairs<String, String>, _ body: (inout OpaquePointer?) throws -> Result
   ) throws -> Result {
@@ -61,9 +62,9 @@ enum LibAV {
     return result
   }
 
-  /// Copies bytes and appends the padding that the libraries read past the end.
+  /// Copies bytes and appends the padding that the libraries may read beyond the end of the data.
   ///
-  /// - Returns: Memory that is owned by the library's structure from then on.
+  /// - Returns: The memory, which will be owned by the library's structure.
   static func extradata(_ bytes: [UInt8]) throws -> UnsafeMutablePointer<UInt8> {
     guard let copy = av_mallocz(bytes.count + Int(AV_INPUT_BUFFER_PADDING_SIZE)) else {
       throw MediaError.noMemory

@@ -4,17 +4,17 @@ import EditModel
 
 /// The builds of the shared libraries that determine the bytes of a rendered file.
 package enum LibraryBuilds {
-  /// The codecs, the libraries that they depend on, and the mathematics library used for colour tables.
+  /// The names of the codec libraries, their dependencies, and the mathematics library that is used for colour tables.
   private static let names = [
     "libavcodec", "libavformat", "libavutil", "libswscale", "libx264", "libx265", "libturbojpeg", "liblcms2",
     "libm",
   ]
 
   /// The loaded libraries, each with the first digits of its GNU build identifier, for example
-  /// `libx264.so.164-a53558b5`. The entries are sorted and separated by spaces; a library without a build identifier is
-  /// listed by name only.
+  /// `libx264.so.164-a53558b5`. The entries are sorted and separated by spaces. A library without a build identifier is
+  /// listed only by its name.
   ///
-  /// The corresponding C function is `dl_iterate_phdr`.
+  /// The libraries are enumerated with the C function `dl_iterate_phdr`.
   package static let loaded: String = {
     var found: [String] = []
     withUnsafeMutablePointer(to: &found) { found in
@@ -31,7 +31,7 @@ package enum LibraryBuilds {
 
   /// The loaded libraries and their versions.
   ///
-  /// The corresponding C functions are `avcodec_version` and its counterparts, and `av_version_info`.
+  /// The versions come from the C functions `avcodec_version` and its counterparts, and `av_version_info`.
   package static var described: [LinkedLibrary] {
     let versions = [
       "libavcodec": number(avcodec_version()), "libavformat": number(avformat_version()),
@@ -60,7 +60,7 @@ package enum LibraryBuilds {
     else { return nil }
     for header in UnsafeBufferPointer(start: headers, count: Int(object.count))
     where header.p_type == UInt32(PT_NOTE) {
-      // The loader has mapped the whole segment.
+      // The loader has mapped the entire segment into memory.
       guard let start = UnsafeRawPointer(bitPattern: UInt(object.address &+ header.p_vaddr)) else { continue }
       let notes = UnsafeRawBufferPointer(start: start, count: Int(header.p_memsz))
       if let identifier = buildIdentifier(in: notes) { return "\(name)-\(identifier)" }
@@ -68,9 +68,9 @@ package enum LibraryBuilds {
     return String(name)
   }
 
-  /// Returns the first eight digits of the build identifier from the notes of a segment (ELF, “Note Section”). Each
-  /// note contains the sizes of its name and descriptor and its type as 32-bit numbers, then the name and the
-  /// descriptor, each padded to four bytes.
+  /// Returns the first eight digits of the build identifier from the notes in a segment (ELF, “Note Section”). Each
+  /// note contains the size of its name, the size of its descriptor and its type as 32-bit numbers. The name and the
+  /// descriptor follow, each padded to four bytes.
   private static func buildIdentifier(in notes: UnsafeRawBufferPointer) -> String? {
     func number(_ at: Int) -> Int { Int(notes.loadUnaligned(fromByteOffset: at, as: UInt32.self)) }
     var at = 0

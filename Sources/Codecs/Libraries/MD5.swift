@@ -1,6 +1,6 @@
 internal import CFFmpeg
 
-/// The MD5 digest (RFC 1321), which XMP uses to name its extended packets. It is not used for security.
+/// The MD5 digest (RFC 1321), which XMP uses to identify extended packets. The digest is not used for security.
 package enum MD5 {
   /// Returns the 16 bytes of the digest.
   package static func digest(_ bytes: [UInt8]) -> [UInt8] {

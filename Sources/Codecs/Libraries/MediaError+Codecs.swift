@@ -1,12 +1,12 @@
 import Basics
 
 extension MediaError {
-  /// The error if the system has no more memory. The file may be intact.
+  /// The error for insufficient system memory. The file may be intact.
   static let noMemory = MediaError(
     "not enough memory to process the file", remedy: "raise the limit (ulimit -v) or close other programs",
     isUnsupported: true)
 
-  /// Returns the error for a part that the installed FFmpeg libraries lack.
+  /// Returns the error for a part that is missing from the installed FFmpeg libraries.
   static func missing(_ part: String) -> MediaError {
     MediaError(
       "the installed FFmpeg libraries do not include \(part)",

@@ -1,15 +1,16 @@
 import EditModel
 
 extension PNGPicture {
-  /// A sequence of stored rows: the whole picture, or one of the seven passes of an interlaced picture (ISO/IEC 15948
-  /// section 8.2).
+  /// A sequence of stored rows: either the complete picture, or one of the seven passes of an interlaced picture
+  /// (ISO/IEC 15948 section 8.2).
   struct Pass {
-    /// The first column and row of the picture in this pass, and the distances to the next column and row.
+    /// The position of the pass's first pixel in the picture, and the horizontal and vertical distances between pixels
+    /// of the pass.
     private let x, y, stepX, stepY: Int
-    /// The numbers of columns and rows.
+    /// The width and height of the pass in pixels.
     private let width, height: Int
 
-    /// Creates a pass for the whole picture.
+    /// Creates a pass for the complete picture.
     init(layout: PNGLayout) {
       (x, y, stepX, stepY) = (0, 0, 1, 1)
       (width, height) = (layout.width, layout.height)
@@ -31,7 +32,7 @@ extension PNGPicture {
       ].filter { $0.width > 0 && $0.height > 0 }
     }
 
-    /// Returns the number of bytes in a row, without the byte that names the row's filter.
+    /// Returns the number of bytes in a row, excluding the row's filter byte.
     private func rowBytes(_ layout: PNGLayout) -> Int { (width * layout.bitsPerPixel + 7) / 8 }
 
     /// Returns the number of bytes in the pass.
@@ -39,7 +40,7 @@ extension PNGPicture {
 
     /// Reverses the filters of all rows (section 9.2).
     ///
-    /// - Returns: False if a row has an undefined filter.
+    /// - Returns: False if the filter of any row is undefined.
     func unfilter(_ data: UnsafeMutableBufferPointer<UInt8>, from start: Int, _ layout: PNGLayout) -> Bool {
       let (count, unit) = (rowBytes(layout), max(1, layout.bitsPerPixel / 8))
       for row in 0..<height {
@@ -68,7 +69,8 @@ extension PNGPicture {
       return true
     }
 
-    /// Returns the neighbour that is nearest to the value predicted from all three (section 9.4).
+    /// Returns the neighbour that is nearest to the Paeth predictor, which is calculated from all three neighbours
+    /// (section 9.4).
     @inline(__always)
     private static func paeth(_ left: Int, _ above: Int, _ corner: Int) -> UInt8 {
       let expected = left &+ above &- corner
@@ -76,7 +78,9 @@ extension PNGPicture {
       return UInt8(truncatingIfNeeded: a <= b && a <= c ? left : b <= c ? above : corner)
     }
 
-    /// Copies the pixels of the pass into the picture, with each sample in whole bytes.
+    /// Copies the pixels of the pass into the picture. Each sample occupies complete bytes.
+    ///
+    /// - Returns: Always true.
     ///
     /// - Returns: True.
     func place(
@@ -101,9 +105,8 @@ extension PNGPicture {
       return true
     }
 
-    /// Returns all rows, each preceded by the byte that names its filter. Every filter is tried on a row, and the one
-    /// with the smallest differences is used (section 12.8). Palette indices and samples smaller than a byte are not
-    /// filtered.
+    /// Returns all rows, each preceded by its filter byte. All filters are tried on each row, and the filter with the
+    /// smallest differences is used (section 12.8). Palette indices and samples smaller than a byte are not filtered.
     func filtered(_ pixels: [UInt8], _ layout: PNGLayout) -> [UInt8] {
       let (count, unit, depth) = (rowBytes(layout), max(1, layout.bitsPerPixel / 8), layout.bitDepth)
       let isPlain = layout.colors == .palette || depth < 8
@@ -131,7 +134,8 @@ extension PNGPicture {
       return out
     }
 
-    /// - Returns: The filter with the smallest sum of differences. The filtered row is at that index of `tries`.
+    /// - Returns: The filter with the smallest sum of differences. The filtered row is at the filter's index in
+    ///   `tries`.
     private static func bestFilter(
       _ row: [UInt8], _ above: [UInt8], _ unit: Int, _ tries: inout [[UInt8]]
     ) -> Int {

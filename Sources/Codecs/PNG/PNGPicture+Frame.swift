@@ -2,8 +2,8 @@ import Basics
 import EditModel
 import Rendering
 
-/// Conversion between the pixels of a PNG and the frames that are edited: full-range Y′CbCr with the matrix of BT.601.
-/// With 10 bits per sample, 8-bit colours survive the round trip unchanged.
+/// Converts between a PNG's pixels and the frames used for editing, which are full-range Y′CbCr with the BT.601 matrix.
+/// With 10 bits per sample, the conversion in both directions preserves 8-bit colours exactly.
 extension PNGPicture {
   /// The number of bits per sample used for editing.
   package static let editedDepth = 10
@@ -11,14 +11,14 @@ extension PNGPicture {
   /// Converts the picture to frames.
   ///
   /// - Parameters:
-  ///   - palette: The content of the PLTE chunk; empty if the chunk is missing.
-  ///   - transparency: The content of the tRNS chunk; empty if the chunk is missing.
+  ///   - palette: The content of the PLTE chunk, or an empty array if the chunk is missing.
+  ///   - transparency: The content of the tRNS chunk, or an empty array if the chunk is missing.
   ///   - bitDepth: The number of bits per sample in the frames: 8 or 10.
-  ///   - primaries: The primaries and the transfer function of the samples as codes of ITU-T H.273; 2 and 2 if they are
+  ///   - primaries: The primaries and the transfer function of the samples as ITU-T H.273 codes. Both codes are 2 if
   ///     unspecified.
-  /// - Returns: The picture, which is grey if the PNG is grey, and the opacity of each pixel in the same codes as luma;
-  ///   the opacity is nil if all pixels are opaque.
-  /// - Throws: ``MediaError`` if a pixel refers to a colour that the palette lacks.
+  /// - Returns: The picture, which is grey if the PNG is grey, and the opacity of each pixel, encoded in the same way
+  ///   as luma. The opacity is nil if all pixels are opaque.
+  /// - Throws: ``MediaError`` if a pixel refers to a colour that is missing from the palette.
   package func frames(
     palette: [UInt8], transparency: [UInt8], bitDepth: Int = editedDepth,
     _ primaries: (primaries: Int, transfer: Int) = (2, 2)
@@ -38,7 +38,7 @@ extension PNGPicture {
     let unit = 1 / Float((1 << layout.bitDepth) - 1)
     let channels = layout.colors.channels
     let colors = layout.colors == .palette ? palette.count / 3 : 0
-    // The one colour that means transparent (section 11.3.2.1), as 16-bit numbers.
+    // The single colour that means “transparent” (section 11.3.2.1), as 16-bit numbers.
     let keyed = transparency.count >= 2 * channels && !layout.colors.hasAlpha && layout.colors != .palette
     let key =
       keyed
@@ -105,11 +105,11 @@ extension PNGPicture {
       (top, middle) = (Float((1 << bitDepth) - 1), Float(1 << (bitDepth - 1)))
     }
 
-    /// Sets a luma or opacity sample, from 0 to 1.
+    /// Sets a luma or opacity sample to a value from 0 to 1.
     @inline(__always)
     func set(_ x: Int, _ value: Float) { store(x, value * top) }
 
-    /// Sets a chroma sample, from -0.5 to 0.5.
+    /// Sets a chroma sample to a value from -0.5 to 0.5.
     @inline(__always)
     func setChroma(_ x: Int, _ value: Float) { store(x, value * top + middle) }
 
@@ -135,11 +135,11 @@ extension PNGPicture {
   /// Creates the pixels of a PNG from frames.
   ///
   /// - Parameters:
-  ///   - picture: A full-range frame with 10 bits per sample and the matrix of BT.601, either grey or with chroma for
-  ///     each pixel.
-  ///   - alpha: The opacity of each pixel, of the same size; nil if all pixels are opaque.
+  ///   - picture: A full-range frame with 10 bits per sample and the BT.601 matrix, either grey or with full-resolution
+  ///     chroma (4:4:4).
+  ///   - alpha: The opacity of each pixel, as a frame of the same size, or nil if all pixels are opaque.
   ///   - bitDepth: The number of bits per sample: 8 or 16.
-  /// - Throws: ``MediaError`` if a frame has another layout.
+  /// - Throws: ``MediaError`` if a frame has a different layout.
   package init(_ picture: PlanarFrame, alpha: PlanarFrame?, bitDepth: Int) throws {
     let format = picture.format
     let isGrey = format.sampling == .grey
@@ -191,7 +191,7 @@ extension PNGPicture {
 extension PlanarFrame {
   /// Composites the transparent parts of the picture over white.
   ///
-  /// - Parameter alpha: The opacity of each pixel, of the same size and bit depth as the picture.
+  /// - Parameter alpha: The opacity of each pixel, as a frame with the same size and bit depth as the picture.
   package func laidOverWhite(_ alpha: PlanarFrame) {
     guard alpha.format.size == format.size, alpha.format.bitDepth == format.bitDepth else { return }
     let top = UInt32((1 << format.bitDepth) - 1)

@@ -2,15 +2,16 @@ import Basics
 import EditModel
 import Rendering
 
-/// The stored pixels of a PNG, without an interpretation of their colours, so that they can be rotated and cropped
+/// The stored pixels of a PNG. Their colours are not interpreted, so that the picture can be rotated and cropped
 /// without loss.
 package struct PNGPicture: Sendable {
   /// The layout of the samples, which is never interlaced.
   package private(set) var layout: PNGLayout
-  /// The pixels row by row. Each sample has one byte; a 16-bit sample has two bytes, the more significant byte first.
+  /// The pixels, row by row. Each sample occupies one byte, or two bytes for 16-bit samples, with the more significant
+  /// byte first.
   package private(set) var pixels: [UInt8]
 
-  /// The largest size of a picture in memory, in bytes: four for each pixel.
+  /// The maximum size of a picture in memory, in bytes. This is four bytes for each pixel.
   private static var mostBytes: Int { ReadingLimit.pixels.value << 22 }
 
   private static let damaged = MediaError.damaged("the picture data is damaged")
@@ -19,7 +20,7 @@ package struct PNGPicture: Sendable {
   ///
   /// - Parameters:
   ///   - layout: The layout of the pixels.
-  ///   - pixels: The pixels; their number must match the layout.
+  ///   - pixels: The pixels, which must match the layout in number.
   init(layout: PNGLayout, pixels: [UInt8]) {
     (self.layout, self.pixels) = (layout, pixels)
   }
@@ -41,7 +42,7 @@ package struct PNGPicture: Sendable {
   /// Decodes a picture.
   ///
   /// - Parameters:
-  ///   - layout: The layout that the header states.
+  ///   - layout: The layout stated in the header.
   ///   - data: The contents of all IDAT chunks.
   /// - Throws: ``MediaError`` if the picture is damaged or too large.
   package init(layout: PNGLayout, data: [UInt8]) throws {
@@ -72,7 +73,7 @@ package struct PNGPicture: Sendable {
     guard orientation != .identity else { return self }
     var turned = layout
     if orientation.swapsAxes { (turned.width, turned.height) = (layout.height, layout.width) }
-    // Find the old positions of the new picture's first pixels, as pixel indices.
+    // Calculates the old positions of the new picture's first pixels, as pixel indices.
     let back = orientation.inverse
     func place(_ x: Int, _ y: Int) -> Int {
       let old = back.apply(
@@ -88,7 +89,7 @@ package struct PNGPicture: Sendable {
   /// Returns a part of the picture.
   ///
   /// - Parameters:
-  ///   - first: The first column and row of the part.
+  ///   - first: The position of the part's upper left corner.
   ///   - size: The size of the part, which must lie within the picture.
   package func part(from first: (x: Int, y: Int), _ size: PixelSize) -> PNGPicture {
     var part = layout

@@ -2,13 +2,13 @@ import Basics
 internal import CFFmpeg
 import EditModel
 
-/// Creates small animations from movies.
+/// Creates small animated pictures from movies.
 package enum Animation {
-  /// The maximum length of the longer side in pixels.
+  /// The maximum width or height of an animation in pixels.
   private static let side = 480.0
-  /// The minimum number of seconds between frames, slightly less than 1/15 s.
+  /// The minimum number of seconds between frames, which is slightly less than 1/15 s.
   private static let interval = 0.066
-  /// The largest number of frames in an animation. The frames of a long movie are further apart.
+  /// The maximum number of frames in an animation. For a long movie, the interval between frames is increased.
   private static let mostFrames = 900
 
   /// Writes an animation that repeats forever.
@@ -18,7 +18,7 @@ package enum Animation {
   ///   - orientation: The orientation in which the stored frames are displayed.
   ///   - output: The file to write.
   ///   - kind: The format: GIF or WebP.
-  ///   - isCancelled: Called before every packet; the work stops if the result is true.
+  ///   - isCancelled: A function that is called before every packet. If the function returns true, the work stops.
   package static func write(
     of path: String, orientation: Orientation, to output: String, kind: AnimationKind, isCancelled: () -> Bool
   ) throws {
@@ -33,7 +33,7 @@ package enum Animation {
     try writer.finish()
   }
 
-  /// A small picture as rows of pixels in the form 0xAARRGGBB.
+  /// A small picture, stored as rows of pixels in the format 0xAARRGGBB.
   struct Picture {
     var width: Int
     var height: Int
@@ -61,7 +61,7 @@ package enum Animation {
     _ onFrame: (Picture, Double) throws -> Void
   ) throws {
     let converter = FrameConverter(to: AV_PIX_FMT_BGRA, isPhoto: true)
-    // One microsecond of tolerance for rounded times.
+    // The tolerance of one microsecond allows for rounded times.
     let interval = max(interval, try MovieReader(path: path).duration / Double(mostFrames) - 1e-6)
     var last: Double?
     // The first frame of an animation is shown at time 0.
@@ -106,7 +106,7 @@ private final class AnimationWriter {
   private var stream: UnsafeMutablePointer<AVStream>?
   private var lastTime: Int64 = -1
 
-  /// The number of ticks per second: GIF counts in hundredths, WebP in thousandths.
+  /// The number of ticks per second. GIF uses hundredths of a second, and WebP uses thousandths.
   private var scale: Int32 { kind == .gif ? 100 : 1000 }
 
   init(_ path: String, _ kind: AnimationKind) throws {
@@ -115,7 +115,7 @@ private final class AnimationWriter {
     packet = try PacketHandle()
   }
 
-  /// Adds a picture that is shown from the given time.
+  /// Adds a picture that is shown from the given time on.
   func add(_ picture: Animation.Picture, palette: ColorPalette?, at seconds: Double) throws {
     if encoder == nil { try open(picture) }
     guard let encoder else { return }

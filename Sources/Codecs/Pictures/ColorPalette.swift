@@ -1,15 +1,15 @@
-/// A count of colours, with 5 bits per channel.
+/// A histogram of colours with 5 bits per channel.
 struct ColorHistogram {
   private var counts = [Int](repeating: 0, count: 1 << 15)
 
-  /// Counts pixels in the form 0xAARRGGBB.
+  /// Counts the colours of pixels in the format 0xAARRGGBB.
   mutating func add(_ pixels: [UInt32]) {
     for pixel in pixels { counts[ColorPalette.cell(pixel)] &+= 1 }
   }
 
   /// Returns the colours that best represent all counted colours. The box of colours with the largest product of pixel
-  /// count and longest side is split at its median, and this is repeated (P. Heckbert, “Color image quantization for
-  /// frame buffer display”, 1982).
+  /// count and longest side is repeatedly split at its median (P. Heckbert, “Color image quantization for frame buffer
+  /// display”, 1982).
   func palette(_ most: Int = 255) -> ColorPalette {
     struct Box {
       var cells: [Int]
@@ -21,7 +21,7 @@ struct ColorHistogram {
         let values = box.cells.map { channel($0, index) }
         return (values.max() ?? 0) - (values.min() ?? 0)
       }
-      // The eye is most sensitive to green and least sensitive to blue.
+      // The human eye is most sensitive to green and least sensitive to blue.
       let index = [1, 0, 2].max { lengths[$0] < lengths[$1] } ?? 1
       return (index, lengths[index])
     }
@@ -63,7 +63,7 @@ struct ColorHistogram {
 
 /// A palette of at most 256 colours.
 struct ColorPalette {
-  /// The colours in the form 0xAARRGGBB.
+  /// The colours in the format 0xAARRGGBB.
   let colors: [UInt32]
   /// The index of the nearest colour for each cell of the histogram.
   private let nearest: [UInt8]
@@ -93,8 +93,8 @@ struct ColorPalette {
   /// The Bayer dithering matrix of order 4.
   private static let bayer = [0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5]
 
-  /// Returns a palette index for each pixel of a picture. An ordered dither pattern, which stays fixed while the
-  /// picture moves, hides the steps between colours.
+  /// Returns a palette index for each pixel of a picture. An ordered dither pattern hides the steps between colours.
+  /// The pattern stays fixed even if the picture content moves.
   func dithered(_ picture: Animation.Picture) -> [UInt8] {
     var indices = [UInt8](repeating: 0, count: picture.pixels.count)
     for place in indices.indices {

@@ -4,12 +4,12 @@ import Rendering
 
 /// Encodes pictures as PNG and WebP files without metadata.
 package enum StillEncoder {
-  /// The longest side of a WebP picture (RFC 9649 section 2.6).
+  /// The maximum width or height of a WebP picture (RFC 9649 section 2.6).
   private static let longestWebPSide = 16_383
-  /// The number of pixels from which lossless encoding uses less time and memory, at the cost of larger files.
+  /// The number of pixels from which lossless encoding uses less time and memory but produces larger files.
   private static let large = 4_000_000
 
-  /// Encodes a picture without loss.
+  /// Encodes a picture as a PNG.
   ///
   /// - Throws: ``MediaError`` if the encoder is missing or fails.
   package static func png(_ picture: PackedPixels) throws -> [UInt8] {
@@ -20,7 +20,7 @@ package enum StillEncoder {
   ///
   /// - Parameters:
   ///   - picture: The picture.
-  ///   - quality: The quality on libwebp's scale, from 0 to 100; nil encodes without loss.
+  ///   - quality: The quality on libwebp's scale, from 0 to 100, or nil for lossless encoding.
   /// - Throws: ``MediaError`` if the picture is too large for WebP, or if the encoder is missing or fails.
   package static func webp(_ picture: PackedPixels, quality: Int?) throws -> [UInt8] {
     guard max(picture.width, picture.height) <= longestWebPSide else {
@@ -29,7 +29,7 @@ package enum StillEncoder {
         remedy: "use --size \(longestWebPSide) or less", isUnsupported: true)
     }
     if let quality { return try encoded(picture, by: "libwebp", AV_PIX_FMT_BGRA, ["quality": "\(quality)"]) }
-    // For lossless encoding, this value controls the time spent.
+    // For lossless encoding, this value controls the encoding time.
     let isLarge = picture.width * picture.height > large
     return try encoded(
       picture, by: "libwebp", AV_PIX_FMT_BGRA,

@@ -2,14 +2,14 @@ import Basics
 internal import CFFmpeg
 import Rendering
 
-/// Reads movie frames, and pictures in formats that Live Photos do not use, as photos.
+/// Reads movie frames and pictures that are to become photos. The pictures are in formats that Live Photos do not use.
 package enum StillPictures {
-  /// Calls a closure for each frame of a movie, as stored.
+  /// Calls a closure with each stored frame of a movie.
   ///
   /// - Parameters:
   ///   - path: The path of the movie.
-  ///   - isCancelled: Called before every packet; the work stops if the result is true.
-  ///   - onFrame: Receives each frame and its time in seconds; returns whether to continue.
+  ///   - isCancelled: A function that is called before every packet. If the function returns true, the work stops.
+  ///   - onFrame: A function that receives each frame and the frame's time in seconds, and returns whether to continue.
   package static func frames(
     of path: String, isCancelled: () -> Bool, onFrame: (PlanarFrame, Double) throws -> Bool
   ) throws {
@@ -21,8 +21,8 @@ package enum StillPictures {
     }
   }
 
-  /// Calls `onFrame` with each decoded frame and its time in seconds until `onFrame` returns false. For QuickTime and
-  /// MP4, times are on the movie's timeline.
+  /// Decodes frames and calls `onFrame` with each frame and its time in seconds until `onFrame` returns false. For
+  /// QuickTime and MP4 files, the times are on the movie's timeline.
   static func decode(
     _ path: String, _ isCancelled: () -> Bool, _ onFrame: (FrameHandle, Double) throws -> Bool
   ) throws {
@@ -45,13 +45,13 @@ package enum StillPictures {
     if goesOn { try take(nil) }
   }
 
-  /// Returns the frame that is shown at the given time, as stored.
+  /// Returns the stored frame that is shown at the given time.
   ///
   /// - Parameters:
   ///   - seconds: The time on the movie's timeline.
   ///   - path: The path of the movie.
-  /// - Returns: The frame and its own time.
-  /// - Throws: ``MediaError`` if the movie has no frame at that time.
+  /// - Returns: The frame and the time at which the frame begins.
+  /// - Throws: ``MediaError`` if the movie does not show a frame at that time.
   package static func frame(
     at seconds: Double, of path: String, isCancelled: () -> Bool
   ) throws -> (picture: PlanarFrame, seconds: Double) {
@@ -65,7 +65,7 @@ package enum StillPictures {
     return (try planes(found.frame).described(as: color), found.seconds)
   }
 
-  /// Returns the first frame of a movie, as stored.
+  /// Returns the first stored frame of a movie.
   ///
   /// - Throws: ``MediaError`` if the movie has no frames.
   package static func firstFrame(of path: String, isCancelled: () -> Bool) throws -> PlanarFrame {
@@ -76,13 +76,14 @@ package enum StillPictures {
     return picture.described(as: .jpeg)
   }
 
-  /// Returns the frame that is shown at the given time, with a guessed colour matrix if the movie does not specify one.
+  /// Returns the frame that is shown at the given time. If the movie does not specify a colour matrix, the matrix is
+  /// guessed.
   private static func shown(
     at seconds: Double, of path: String, _ isCancelled: () -> Bool
   ) throws -> (frame: FrameHandle, seconds: Double) {
     var found: (frame: FrameHandle, seconds: Double)?
     try decode(path, isCancelled) { frame, time in
-      // Allow a small tolerance for rounded times.
+      // The tolerance allows for rounded times.
       if found != nil, time > seconds + 0.0005 { return false }
       found = (frame, time)
       return true
@@ -96,9 +97,10 @@ package enum StillPictures {
   ///
   /// - Parameters:
   ///   - path: The path of a PNG, TIFF or WebP file.
-  ///   - container: libavformat's name of the file's format, for example `png_pipe`.
-  ///   - isPremultiplied: Whether the colours are premultiplied by their opacity.
-  /// - Returns: The picture in the form that JPEGs use, and its ICC profile; the profile is nil if the file has none.
+  ///   - container: libavformat's name for the file's format, for example `png_pipe`.
+  ///   - isPremultiplied: Whether the colours are premultiplied by opacity.
+  /// - Returns: The picture in the format that JPEGs use, and the ICC profile. The profile is nil if the file does not
+  ///   contain a profile.
   package static func picture(
     _ path: String, container: String, isPremultiplied: Bool = false
   ) throws -> (frame: PlanarFrame, profile: [UInt8]?) {
@@ -127,7 +129,7 @@ package enum StillPictures {
     }
     if found == nil { try decoder.decode(nil) { frame, _ in found = found ?? frame } }
     guard let found else { throw MediaError.damaged("the picture is damaged") }
-    // Grey pictures have full range, but not all decoders say so.
+    // Grey pictures have full range, but not all decoders state the range.
     let components = av_pix_fmt_desc_get(AVPixelFormat(rawValue: found.pointer.pointee.format))?.pointee
       .nb_components
     if let components, components < 3, found.pointer.pointee.color_range == AVCOL_RANGE_UNSPECIFIED {
@@ -140,7 +142,7 @@ package enum StillPictures {
     return (try planes(found.overWhite(isPremultiplied: isPremultiplied)), profile)
   }
 
-  /// The JPEG quality for pictures that are not photos yet.
+  /// The JPEG quality for pictures that are converted to photos.
   private static let quality = 95
 
   /// Encodes a picture as a JPEG without metadata.

@@ -4,8 +4,8 @@ internal import CFFmpeg
 extension FrameHandle {
   /// Returns the picture composited over white.
   ///
-  /// - Parameter isPremultiplied: Whether the colours are premultiplied by their opacity.
-  /// - Returns: An RGB picture; this picture if it is completely opaque.
+  /// - Parameter isPremultiplied: Whether the colours are premultiplied by opacity.
+  /// - Returns: An RGB picture, or this picture itself if it is completely opaque.
   func overWhite(isPremultiplied: Bool) throws -> FrameHandle {
     let descriptor = av_pix_fmt_desc_get(AVPixelFormat(rawValue: pointer.pointee.format))?.pointee
     guard let descriptor, descriptor.flags & UInt64(AV_PIX_FMT_FLAG_ALPHA) != 0 else { return self }

@@ -2,7 +2,7 @@ import Basics
 internal import CFFmpeg
 import EditModel
 
-/// Decodes an audio track to find out whether it is damaged. The decoded audio is discarded.
+/// Decodes an audio track to determine whether the track is damaged. The decoded audio is discarded.
 package final class SoundCheck {
   private let demuxer: MovieDemuxer
   private let decoder: CodecHandle
@@ -10,23 +10,23 @@ package final class SoundCheck {
   private let frame: FrameHandle
   private var damage = MediaDamage()
   private var packetCount = 0
-  /// The time of the first packet and the end of the decoded audio, in seconds of the track's media timeline.
+  /// The time of the first packet and the end of the decoded audio, in seconds on the track's media timeline.
   private var (begin, end): (Double?, Double) = (nil, 0)
   /// The duration of the longest frame in seconds.
   private var longest = 0.0
 
-  /// The codecs in which each packet is a complete frame. A packet that produces no frame is damaged, even if the
-  /// decoder reports no error.
+  /// The codecs in which each packet is a complete frame. A packet that does not produce a frame is damaged, even if
+  /// the decoder does not report an error.
   private static let framed = [AV_CODEC_ID_AAC, AV_CODEC_ID_ALAC]
 
   /// Decodes every packet of a track.
   ///
   /// - Parameters:
   ///   - path: The path of the movie.
-  ///   - trackID: The number of the audio track, as in its `tkhd` box.
-  ///   - isCancelled: Called before every packet; the work stops if the result is true.
-  /// - Returns: The result of decoding. A damaged track is a result, not an error.
-  /// - Throws: An error if the file cannot be opened; `CancellationError` if the check was cancelled.
+  ///   - trackID: The ID of the audio track, as stated in its `tkhd` box.
+  ///   - isCancelled: A function that is called before every packet. If the function returns true, the work stops.
+  /// - Returns: The result of decoding. Damage to the track is part of the result and does not cause an error.
+  /// - Throws: An error if the file cannot be opened, or `CancellationError` if the check was cancelled.
   package static func decode(
     path: String, trackID: Int, isCancelled: () -> Bool
   ) throws -> PictureCheck.Sound {
@@ -54,7 +54,7 @@ package final class SoundCheck {
     }
     decoder = try CodecHandle(codec, of: demuxer.stream, threads: 1)
     decoder.pointer.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL | AV_EF_CRCCHECK
-    // The check includes priming samples.
+    // The priming samples are also checked.
     decoder.pointer.pointee.flags2 |= Int32(AV_CODEC_FLAG2_SKIP_MANUAL)
     packet = try PacketHandle()
     frame = try FrameHandle()
@@ -64,7 +64,7 @@ package final class SoundCheck {
     }
   }
 
-  /// Returns the codec's name, or its four-character code if the libraries do not recognise it.
+  /// Returns the codec's name, or the four-character code if the libraries do not recognise the codec.
   private static func name(_ parameters: UnsafeMutablePointer<AVCodecParameters>) -> String {
     guard parameters.pointee.codec_id == AV_CODEC_ID_NONE else {
       return VideoDecoder.name(parameters.pointee.codec_id)
@@ -88,7 +88,7 @@ package final class SoundCheck {
       let fields = packet.pointer.pointee
       let seconds = Double(fields.pts == liveedit_nopts ? fields.dts : fields.pts) * base
       if begin == nil { begin = seconds }
-      // An empty packet would signal the end.
+      // An empty packet is skipped, because the decoder would treat it as the end of the track.
       let frames = fields.size > 0 ? try decode(packet) : nil
       if frames == nil || fields.flags & AV_PKT_FLAG_CORRUPT != 0 || (isFramed && frames == 0) {
         damage.add(number, at: seconds - (begin ?? 0))
@@ -100,7 +100,7 @@ package final class SoundCheck {
 
   /// Passes a packet, or the end of the track, to the decoder.
   ///
-  /// - Returns: The number of frames that came out; nil if the decoder found a fault.
+  /// - Returns: The number of decoded frames, or nil if the decoder found a fault.
   private func decode(_ packet: PacketHandle?) throws -> Int? {
     let base = av_q2d(demuxer.stream.pointee.time_base)
     var status = avcodec_send_packet(decoder.pointer, packet?.pointer)
@@ -127,7 +127,7 @@ package final class SoundCheck {
     return isSound ? count : nil
   }
 
-  /// The point at which the decoded audio ends, if more than two frames are missing before the end of the track.
+  /// The point at which the decoded audio ends, or nil if at most two frames are missing before the end of the track.
   private var stop: PictureCheck.Sound.Stop? {
     let duration = Double(demuxer.stream.pointee.duration) * av_q2d(demuxer.stream.pointee.time_base)
     let heard = max(0, end - (begin ?? 0))

@@ -1,9 +1,9 @@
 import Basics
 internal import CFFmpeg
 
-/// Decodes one audio track and encodes it as AAC.
+/// Decodes an audio track and encodes the audio as AAC.
 final class SoundEncoder {
-  /// The sample format of a frame, which may change in the middle of a broadcast.
+  /// The sample format of a frame. The format may change in the middle of a broadcast.
   private struct Kind: Equatable {
     let format: Int32
     let rate: Int32
@@ -21,13 +21,13 @@ final class SoundEncoder {
   private let packet: PacketHandle
   private let frame: FrameHandle
   private var resampler: OpaquePointer?
-  /// The sample format for which the resampler was set up.
+  /// The sample format for which the resampler is configured.
   private var kind: Kind?
   private var fifo: OpaquePointer?
   private var written: Int64 = 0
   private var start: Int64?
 
-  /// The sample rates that players support.
+  /// The sample rates supported by players.
   private static let rates: Set<Int32> = [8000, 16000, 22050, 24000, 32000, 44100, 48000]
 
   /// The output sample rate in samples per second.
@@ -38,7 +38,7 @@ final class SoundEncoder {
     parameters.pointee.codec_tag = 0
   }
 
-  /// - Parameter stream: The audio track.
+  /// - Parameter stream: The audio track to decode.
   init(_ stream: UnsafeMutablePointer<AVStream>) throws {
     guard let parameters = stream.pointee.codecpar,
       let codec = avcodec_find_decoder(parameters.pointee.codec_id)
@@ -66,16 +66,16 @@ final class SoundEncoder {
     av_audio_fifo_free(fifo)
   }
 
-  /// Decodes a packet and encodes the result, or finishes the track.
+  /// Decodes a packet and encodes the decoded audio. Without a packet, finishes the track.
   ///
   /// - Parameters:
-  ///   - input: The next packet of the track; nil at the end.
+  ///   - input: The next packet of the track, or nil at the end.
   ///   - offset: The number of seconds to subtract from times.
-  ///   - onPacket: Called for each encoded packet, with times in ticks of ``rate``.
+  ///   - onPacket: A function that receives each encoded packet, with times in ticks of ``rate``.
   func encode(
     _ input: PacketHandle?, offset: Double, onPacket: (PacketHandle) throws -> Void
   ) throws {
-    // Damaged audio packets are skipped, as in players.
+    // Damaged audio packets are skipped, as in media players.
     _ = avcodec_send_packet(decoder.pointer, input?.pointer)
     while avcodec_receive_frame(decoder.pointer, frame.pointer) >= 0 {
       defer { av_frame_unref(frame.pointer) }
@@ -98,7 +98,7 @@ final class SoundEncoder {
   private func resample(isEnd: Bool = false) throws {
     let fields = frame.pointer
     if !isEnd, resampler != nil, kind != Kind(fields.pointee) {
-      // Finish the samples in the old format; later samples get a resampler of their own.
+      // Finishes the samples in the old format. A new resampler handles the samples in the new format.
       try resample(isEnd: true)
       swr_free(&resampler)
     }

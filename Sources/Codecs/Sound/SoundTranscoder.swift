@@ -1,25 +1,26 @@
 import Basics
 internal import CFFmpeg
 
-/// Makes compressed audio quieter by decoding AAC, multiplying its samples, and encoding each packet again.
+/// Makes AAC audio quieter. Each packet is decoded, its samples are multiplied by a factor, and the result is encoded
+/// again.
 ///
-/// Each new packet decodes to the same times as the packet it replaces, so the sample tables, the edit list and the
-/// sample description stay valid. The encoder's extra first packet is dropped. The overlap that this packet would add
-/// to the next one is missing in the first packet, which players skip as priming.
+/// Each new packet covers the same time as the packet that it replaces, so the sample tables, the edit list and the
+/// sample description remain valid. The encoder's extra first packet is dropped, so the second packet lacks the overlap
+/// with it. Players skip this second packet as priming.
 package enum SoundTranscoder {
-  /// The largest amount of audio that is processed, in bytes. An hour of a Live Photo's audio has 60 MB.
+  /// The maximum size of the processed audio in bytes. An hour of a Live Photo's audio has 60 MB.
   private static let largest = 256 << 20
 
   /// Re-encodes packets of a track at a lower volume.
   ///
   /// - Parameters:
   ///   - path: The path of the movie.
-  ///   - trackID: The number of the audio track, as in its `tkhd` box.
+  ///   - trackID: The ID of the audio track, as stated in its `tkhd` box.
   ///   - factor: The factor by which every sample is multiplied.
   ///   - range: The packets to return, counted from 0.
-  ///   - isCancelled: Called before every packet; the work stops if the result is true.
+  ///   - isCancelled: A function that is called before every packet. If the function returns true, the work stops.
   /// - Returns: One new packet for each packet in the range.
-  /// - Throws: `CancellationError` if the work was cancelled; ``MediaError`` if the audio is damaged or is not plain
+  /// - Throws: `CancellationError` if the work was cancelled, or ``MediaError`` if the audio is damaged or is not plain
   ///   AAC.
   package static func scaledPackets(
     path: String, trackID: Int, by factor: Double, packets range: Range<Int>, isCancelled: () -> Bool
@@ -33,14 +34,14 @@ package enum SoundTranscoder {
     return Array(run.packets.suffix(range.count))
   }
 
-  /// The decoder, encoder and progress for one track.
+  /// The decoder, the encoder and the progress for a track.
   private final class Run {
     private let input: CodecHandle
     private let output: CodecHandle
     private let demuxer: MovieDemuxer
     private let packet: PacketHandle
     private let frame: FrameHandle
-    /// The requested packets and the packet before them, which overlaps the first one.
+    /// The requested packets and the packet before them, which overlaps the first requested packet.
     let taken: Range<Int>
     private let sampleCount: Int
     private var read = 0
@@ -77,14 +78,14 @@ package enum SoundTranscoder {
       let channels = Int64(max(1, min(parameters.pointee.ch_layout.nb_channels, 8)))
       fields.pointee.bit_rate = max(parameters.pointee.bit_rate, 64_000 * channels)
       if parameters.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC {
-        // Only QuickTime's “chan” atom specifies a channel order. Otherwise, AAC's default order for this number of
-        // channels applies.
+        // Only QuickTime's “chan” atom specifies a channel order. Without this atom, AAC's default order for the number
+        // of channels applies.
         av_channel_layout_default(&fields.pointee.ch_layout, Int32(channels))
       } else if av_channel_layout_copy(&fields.pointee.ch_layout, &parameters.pointee.ch_layout) < 0 {
         throw MediaError.noMemory
       }
-      // The new packets fit the old sample description only if it declares AAC-LC with the same sample rate and
-      // channels (ISO/IEC 14496-3, 1.6.2.1: type, rate and channels are the first 13 bits).
+      // The old sample description applies to the new packets only if it declares AAC-LC with the same sample rate and
+      // channels. The type, rate and channels are the first 13 bits (ISO/IEC 14496-3, 1.6.2.1).
       guard avcodec_open2(fields, nil, nil) >= 0, fields.pointee.frame_size == 1024,
         let old = parameters.pointee.extradata, parameters.pointee.extradata_size >= 2,
         let new = fields.pointee.extradata, fields.pointee.extradata_size >= 2,

@@ -1,34 +1,34 @@
 import Basics
 internal import CPango
 
-/// A line of text as a picture that states how much of each pixel the letters cover. Pango lays out the text, so every
-/// script is shaped correctly and letters can come from any font on the system.
+/// A line of text, rendered as a picture that states how much of each pixel the letters cover. Pango lays out the text.
+/// Every script is therefore shaped correctly, and letters can come from any font on the system.
 package struct TextMask: Sendable {
-  /// The number of columns.
+  /// The width of the picture in pixels.
   package let width: Int
-  /// The number of rows.
+  /// The height of the picture in pixels.
   package let height: Int
   /// The coverage of each pixel, row by row, from 0 (not covered) to 255 (completely covered).
   package let coverage: [UInt8]
 
-  /// The font family, which contains the letters of most alphabets. Other fonts supply the letters that this font
-  /// lacks.
+  /// The font family, which contains the letters of most alphabets. Letters that are missing from this font come from
+  /// other fonts.
   private static let family = "DejaVu Sans"
-  /// The maximum number of letters, which is more than a line of a contact sheet can show.
+  /// The maximum number of letters. A line of a contact sheet cannot show this many letters.
   private static let mostLetters = 400
 
-  /// Lays out and draws one line of text.
+  /// Lays out and draws a line of text.
   ///
   /// - Parameters:
-  ///   - text: The line. Line breaks and control characters are shown as spaces.
+  ///   - text: The text of the line. Line breaks and control characters are shown as spaces.
   ///   - pixels: The font size, which is the height of the em square in pixels.
   ///   - isBold: Whether the letters are bold.
-  ///   - mostColumns: The maximum width in columns, at least 1. A longer line is shortened in the middle, where an
-  ///     ellipsis marks the gap.
+  ///   - mostColumns: The maximum width in pixels, which must be at least 1. A longer line is shortened in the middle,
+  ///     and an ellipsis marks the gap.
   /// - Throws: ``MediaError`` if memory runs out.
   package init(_ text: String, pixels: Int, isBold: Bool = false, mostColumns: Int) throws {
     let letters = text.prefix(Self.mostLetters).map { $0.isNewline ? " " : $0 }
-    // Control characters have no glyphs and would change the direction of the text that follows.
+    // Control characters have no glyphs, and could change the direction of the subsequent text.
     let line = String(letters).unicodeScalars.filter {
       $0.value >= 32 && $0.properties.generalCategory != .control
     }
@@ -51,7 +51,7 @@ package struct TextMask: Sendable {
     pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_MIDDLE)
     pango_layout_set_width(layout, Int32(clamping: mostColumns) &* PANGO_SCALE)
     pango_layout_set_text(layout, utf8, -1)
-    // The width is that of the line, so that text of either direction can be aligned.
+    // The width is the logical width of the line, so that both left-to-right and right-to-left text can be aligned.
     var (ink, logical) = (PangoRectangle(), PangoRectangle())
     pango_layout_get_pixel_extents(layout, &ink, &logical)
     let columns = min(max(Int(logical.width), 1), mostColumns)

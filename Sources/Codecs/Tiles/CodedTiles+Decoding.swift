@@ -3,12 +3,12 @@ import FileSystem
 import Rendering
 
 extension CodedTiles {
-  /// Decodes all tiles in parallel on separate threads and assembles the picture. This method blocks, so call it from a
-  /// thread that may block.
+  /// Decodes all tiles in parallel on separate threads and assembles the picture. This method blocks the calling
+  /// thread.
   ///
   /// - Returns: The picture as coded, without rotation, mirroring or clean aperture.
   /// - Throws: ``MediaError`` if a tile is damaged, has the wrong size, or differs from the other tiles in layout or
-  ///   colours; any error that the source of the tiles throws.
+  ///   colours, or any error that the source of the tiles throws.
   package func decode() throws -> PlanarFrame {
     let first = try TileDecoder(self).decode(0)
     var format = first.format
@@ -27,7 +27,7 @@ extension CodedTiles {
         guard tile.format == tileFormat else {
           throw MediaError.unsupported("the tiles differ in layout or colours")
         }
-        // Tile positions are multiples of whole chroma samples (HEVC section 7.4.3.2.1).
+        // The position of a tile is always a multiple of complete chroma samples (HEVC section 7.4.3.2.1).
         let (row, column) = index.quotientAndRemainder(dividingBy: grid.columns)
         canvas.copy(
           try reduced(tile),
@@ -46,8 +46,8 @@ extension CodedTiles {
     return small
   }
 
-  /// The number of decoding threads: at most one per core and one per tile, and few enough to limit the total size of
-  /// the tiles being decoded.
+  /// The number of decoding threads, which is at most one per core and at most one per tile. The number is also limited
+  /// so that the tiles being decoded do not use too much memory.
   private var workers: Int {
     let samplesAtATime = 1 << 25
     return max(

@@ -6,25 +6,28 @@ import Rendering
 import Synchronization
 
 extension CodedTiles {
-  /// The smallest accepted side of a tile, because the encoder's blocks have up to 64 columns and rows.
+  /// The minimum accepted width or height of a tile in pixels. Smaller tiles are not accepted because the encoder's
+  /// blocks are up to 64 pixels wide and high.
   private static let leastSide = 64
-  /// The largest accepted side of a tile. Larger tiles would be too few to share among the threads.
+  /// The maximum accepted width or height of a tile in pixels. If tiles were larger, there would be too few of them to
+  /// divide among the threads.
   private static let greatestSide = 1024
-  /// The side of tiles if the original's tile size cannot be used.
+  /// The width and height of tiles in pixels if the original's tile size cannot be used.
   private static let usualSide = 512
 
-  /// Encodes a picture as tiles in parallel on separate threads. This initialiser blocks, so call it from a thread that
-  /// may block. The result does not depend on the number of threads.
+  /// Encodes a picture as tiles in parallel on separate threads. This initialiser blocks the calling thread. The result
+  /// does not depend on the number of threads.
   ///
-  /// Tiles that extend beyond the picture repeat its last columns and rows there.
+  /// If a tile extends beyond the picture, the picture's last pixel columns and rows are repeated.
   ///
   /// - Parameters:
   ///   - frame: The picture. Chroma subsampling that HEVC does not support, such as 4:4:0, becomes 4:2:0.
-  ///   - tile: The luma columns and rows of the tiles in the original picture, which are kept if possible. If nil, the
-  ///     picture is coded as a single tile of its own size; it must then have at least 16 columns and rows, and even
-  ///     numbers of them where chroma is halved.
+  ///   - tile: The width and height of the tiles in the original picture, in luma samples. This tile size is kept if
+  ///     possible. If nil, the picture is coded as a single tile of its own size. Its width and height must then be at
+  ///     least 16, and must be even in every direction in which chroma is halved.
   ///   - quality: The encoding quality.
-  ///   - beforeTile: Called before each tile, on any thread; an error that it throws stops the work.
+  ///   - beforeTile: A function that is called before each tile, on any thread. If the function throws an error, the
+  ///     work stops.
   /// - Throws: ``MediaError`` if the bit depth is neither 8 nor 10, or if the encoder is missing or fails.
   package init(
     encoding frame: PlanarFrame, tile: PixelSize?, quality: RenderSettings.Quality,
@@ -38,8 +41,9 @@ extension CodedTiles {
     }
     let grid = TileGrid(covering: size, with: tile ?? size)
     let work = EncodingWork(picture, grid, quality, beforeTile)
-    // Each row has its own encoder, because what an encoder writes into a tile's header depends on how many tiles it
-    // encoded before. With one encoder per thread, the bytes would depend on which thread was faster.
+    // Each row has its own encoder, because the data that an encoder writes into a tile's header depends on the number
+    // of tiles that it has already encoded. With one encoder per thread, the bytes would depend on the relative speed
+    // of the threads.
     try WorkerThread.share(grid.rows, among: HostSystem.processors) { next in
       while let row = next() { try work.encode(row: row) }
     }
@@ -49,15 +53,15 @@ extension CodedTiles {
     }
   }
 
-  /// Returns the side of a tile: the wanted side if it is usable, otherwise the usual one, but no more than the picture
-  /// needs.
+  /// Returns the width or height of a tile. This is the wanted value if usable, and otherwise the usual value, but
+  /// never more than the picture needs.
   private static func side(_ wanted: Int, of length: Int) -> Int {
     let isUsable = wanted % 8 == 0 && (leastSide...greatestSide).contains(wanted)
     return min(isUsable ? wanted : usualSide, max(leastSide, (length + 7) & ~7))
   }
 }
 
-/// The tiles being encoded, shared by the encoding threads.
+/// The tiles being encoded, which the encoding threads share.
 private final class EncodingWork: Sendable {
   private struct State {
     var tiles: [[UInt8]]
@@ -106,7 +110,7 @@ private final class EncodingWork: Sendable {
     state.withLock { $0.tiles[index] = packet.data }
   }
 
-  /// Returns the parameter sets of all tiles, and the tiles.
+  /// Returns the common parameter sets of the tiles, and the tiles themselves.
   func made() throws -> (configuration: [UInt8], tiles: [[UInt8]]) {
     let state = state.withLock { $0 }
     guard let configuration = state.configuration, state.tiles.allSatisfy({ !$0.isEmpty }) else {

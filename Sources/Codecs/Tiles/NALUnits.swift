@@ -1,17 +1,17 @@
 import EditModel
 
-/// Conversion from the byte stream that encoders write (H.264 and HEVC annex B) to QuickTime samples, in which a length
-/// precedes every NAL unit (ISO/IEC 14496-15 section 5.3.4.2).
+/// Converts the byte stream that encoders write (H.264 and HEVC annex B) to QuickTime samples, in which every NAL unit
+/// is preceded by its length (ISO/IEC 14496-15 section 5.3.4.2).
 enum NALUnits {
-  /// Converts one coded picture.
+  /// Converts a coded picture.
   ///
   /// Parameter sets are omitted because the sample entry contains them. Access unit delimiters and the encoder's
-  /// message about itself (SEI `user_data_unregistered`) are omitted too.
+  /// message about itself (SEI `user_data_unregistered`) are also omitted.
   ///
   /// - Parameters:
-  ///   - stream: NAL units, each after a start code.
+  ///   - stream: The NAL units, each preceded by a start code.
   ///   - codec: The codec of the NAL units.
-  /// - Returns: NAL units, each after a length of four bytes.
+  /// - Returns: The NAL units, each preceded by a length of four bytes.
   static func lengthPrefixed(
     _ stream: UnsafeBufferPointer<UInt8>, codec: RenderSettings.VideoCodec
   ) -> [UInt8] {
@@ -22,7 +22,7 @@ enum NALUnits {
       let body = start + 3
       let next = nextStartCode(stream, from: body)
       var end = next
-      // The zero byte of a longer start code and trailing zeros do not belong to the unit.
+      // Trailing zeros, and the zero byte of a longer start code, do not belong to the unit.
       while end > body, stream[end - 1] == 0 { end -= 1 }
       if end > body, belongsInSample(stream, body..<end, codec) {
         let count = UInt32(truncatingIfNeeded: end - body)
@@ -34,7 +34,7 @@ enum NALUnits {
     return result
   }
 
-  /// Returns the position of the next 00 00 01, or the end of the stream.
+  /// Returns the position of the next start code (00 00 01), or the end of the stream.
   private static func nextStartCode(_ stream: UnsafeBufferPointer<UInt8>, from: Int) -> Int {
     var at = from
     while at &+ 2 < stream.count {
@@ -66,10 +66,10 @@ enum NALUnits {
     }
   }
 
-  /// Returns the bytes that follow a NAL unit's header, without the bytes that prevent start codes in it (ITU-T H.264,
-  /// section 7.3.1; H.265, section 7.3.1.1).
+  /// Returns the payload of a NAL unit without emulation prevention bytes, which prevent start codes from occurring in
+  /// the payload (ITU-T H.264, section 7.3.1; H.265, section 7.3.1.1).
   ///
-  /// - Parameter bytes: The bytes after the header.
+  /// - Parameter bytes: The bytes after the NAL unit's header.
   static func payload(of bytes: some Sequence<UInt8>) -> [UInt8] {
     var payload: [UInt8] = []
     var zeros = 0
@@ -84,7 +84,8 @@ enum NALUnits {
     return payload
   }
 
-  /// Inserts the bytes that prevent start codes into a payload; the inverse of ``payload(of:)``.
+  /// Inserts emulation prevention bytes into a payload, so that the payload cannot contain start codes. This is the
+  /// inverse of ``payload(of:)``.
   static func protected(_ payload: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     var zeros = 0

@@ -2,14 +2,14 @@ import Basics
 internal import CFFmpeg
 import EditModel
 
-/// Creates the `avcC` or `hvcC` box of an encoder (ISO/IEC 14496-15 sections 5.3.3.1 and 8.3.3.1) with FFmpeg's MOV
-/// muxer: the header of a movie without samples is written to memory, and the box is cut out of it. Timing information
-/// is omitted, because the movie states the times of frames.
+/// Creates an encoder's `avcC` or `hvcC` box with FFmpeg's MOV muxer (ISO/IEC 14496-15 sections 5.3.3.1 and 8.3.3.1).
+/// The header of a movie without samples is written to memory, and the box is extracted from the header. Timing
+/// information is omitted, because the movie itself states the times of the frames.
 enum SampleEntryConfiguration {
   /// - Parameters:
   ///   - encoder: An open encoder with global headers.
-  ///   - codec: The codec that it encodes.
-  /// - Returns: The box without its size and type.
+  ///   - codec: The codec of the encoder.
+  /// - Returns: The content of the box, without the box's size and type.
   static func make(for encoder: CodecHandle, codec: RenderSettings.VideoCodec) throws -> [UInt8] {
     let header = try movieHeader(encoder, codec)
     let type = Array((codec == .h264 ? "avcC" : "hvcC").utf8)

@@ -2,17 +2,17 @@ import Basics
 internal import CFFmpeg
 import Rendering
 
-/// A decoder for the tiles of a still picture, which decodes one tile after another on the calling thread.
+/// A decoder for the tiles of a still picture. Tiles are decoded one after another on the calling thread.
 ///
-/// The decoder is strict: a tile that is damaged, is not an intra picture or has the wrong size causes an error. No
-/// tile influences the next one.
+/// The decoder is strict. A tile causes an error if it is damaged, has the wrong size, or is not an intra picture. A
+/// tile never influences the decoding of later tiles.
 final class TileDecoder {
   private let tiles: CodedTiles
   private let context: CodecHandle
   private let packet: PacketHandle
   private let lengthSize: Int
 
-  /// The number of bytes in a decoder configuration record before its parameter sets.
+  /// The number of bytes in a decoder configuration record that precede the parameter sets.
   private static let recordHeader = 23
 
   init(_ tiles: CodedTiles) throws {
@@ -34,7 +34,8 @@ final class TileDecoder {
     fields.pointee.extradata = try LibAV.extradata(record)
     fields.pointee.extradata_size = Int32(record.count)
     fields.pointee.thread_count = 1
-    // The coded size is a multiple of blocks of at most 64 by 64; part of the last blocks may be cropped.
+    // The coded size is a multiple of the block size, which is at most 64 by 64 pixels. Part of the last blocks may be
+    // cropped.
     fields.pointee.max_pixels = Int64((tiles.grid.tile.width + 64) * (tiles.grid.tile.height + 64))
     fields.pointee.flags |= Int32(AV_CODEC_FLAG_UNALIGNED)
     fields.pointee.err_recognition = AV_EF_EXPLODE | AV_EF_CAREFUL | AV_EF_CRCCHECK
@@ -45,7 +46,7 @@ final class TileDecoder {
     }
   }
 
-  /// Decodes one tile.
+  /// Decodes a tile.
   ///
   /// - Parameter index: The index of the tile, counted row by row from 0.
   /// - Returns: The tile, in memory that belongs to the decoder.
@@ -56,7 +57,7 @@ final class TileDecoder {
     try packet.fill(units.reduce(into: []) { $0 += data[$1] })
     defer { av_packet_unref(fields) }
     fields.pointee.flags |= AV_PKT_FLAG_KEY
-    // Signalling the end after every tile makes the decoder return the picture at once.
+    // After every tile, the decoder is told that the stream has ended, so that it returns the picture immediately.
     defer { avcodec_flush_buffers(context.pointer) }
     let frame = try FrameHandle()
     var status = avcodec_send_packet(context.pointer, fields)
@@ -84,12 +85,13 @@ final class TileDecoder {
 
   /// Finds the NAL units of a tile.
   ///
-  /// Parameter sets in the tile are skipped: `hvc1` stores all of them in its record, and those in a tile would remain
-  /// active for later tiles.
+  /// Parameter sets in the tile are skipped. With `hvc1`, all parameter sets are in the configuration record, and
+  /// parameter sets in a tile would remain active for later tiles.
   ///
   /// - Parameter data: Length-prefixed NAL units.
-  /// - Returns: The ranges of the units including their lengths; nil unless the units fill the data and belong to an
-  ///   intra picture (HEVC table 7-1: 16 to 21 are intra pictures, 32 to 34 parameter sets).
+  /// - Returns: The ranges of the units including their lengths, or nil if the units do not fill the data or do not
+  ///   belong to an intra picture. In HEVC table 7-1, types 16 to 21 are intra pictures, and types 32 to 34 are
+  ///   parameter sets.
   private func pictureUnits(_ data: [UInt8]) -> [Range<Int>]? {
     var units: [Range<Int>] = []
     var hasPicture = false

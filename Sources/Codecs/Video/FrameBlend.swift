@@ -1,7 +1,7 @@
 import Basics
 import Rendering
 
-/// A picture that is the weighted sum of other pictures, computed sample by sample on the encoded values.
+/// A weighted sum of pictures. The sum is calculated sample by sample from the encoded values.
 struct FrameBlend {
   private var format: FrameFormat?
   private var sums: [[Float]] = []
@@ -9,10 +9,10 @@ struct FrameBlend {
   /// Creates an empty blend.
   init() {}
 
-  /// Adds a picture.
+  /// Adds a picture to the sum.
   ///
   /// - Parameters:
-  ///   - picture: The picture, in the same format as earlier pictures.
+  ///   - picture: The picture, which must have the same format as earlier pictures.
   ///   - share: The factor by which the picture's samples are multiplied.
   mutating func add(_ picture: PlanarFrame, share: Double) throws(MediaError) {
     guard format == nil || format == picture.format else {
@@ -42,13 +42,13 @@ struct FrameBlend {
     for x in sums.indices { sums[x] += share * Float(samples[x]) }
   }
 
-  /// The rounded sum; nil if no picture was added.
+  /// The rounded sum, or nil if no picture has been added.
   var picture: PlanarFrame? {
     guard let format else { return nil }
     let picture = PlanarFrame(valid: format)
     let largest = Float((1 << format.bitDepth) - 1)
     for (plane, sums) in sums.enumerated() {
-      // All values are at least 0, so adding 0.5 and truncating rounds them.
+      // All values are at least 0. Adding 0.5 and truncating the result therefore rounds the values.
       _ = picture.setSamples(sums.map { UInt16(min(max($0, 0), largest) + 0.5) }, ofPlane: plane)
     }
     return picture

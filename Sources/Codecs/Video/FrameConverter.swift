@@ -19,8 +19,8 @@ final class FrameConverter {
 
   /// - Parameters:
   ///   - target: A planar Y′CbCr format.
-  ///   - isPhoto: Whether the result becomes a JPEG: full-range, with the matrix of BT.601 (ITU-T T.871), and of the
-  ///     same size as the frame.
+  ///   - isPhoto: Whether the converted frame becomes a JPEG. If so, the frame keeps its size and gets full range and
+  ///     the BT.601 matrix (ITU-T T.871).
   init(to target: AVPixelFormat, isPhoto: Bool = false) {
     self.target = target
     self.isPhoto = isPhoto
@@ -30,12 +30,12 @@ final class FrameConverter {
     sws_freeContext(scaler)
   }
 
-  /// Converts a frame to the target format. For movies, an odd last column or row is cropped, and the matrix, range and
-  /// primaries are kept. RGB becomes full-range BT.601.
+  /// Converts a frame to the target format. For movies, an odd width or height is reduced by one pixel, and the matrix,
+  /// range and primaries are kept. RGB becomes full-range BT.601.
   ///
   /// - Parameters:
   ///   - frame: A decoded frame.
-  ///   - size: The new size; nil keeps the size of the frame.
+  ///   - size: The new size, or nil to keep the size of the frame.
   func converted(_ frame: FrameHandle, to size: (width: Int, height: Int)? = nil) throws -> FrameHandle {
     let fields = frame.pointer
     let mask: Int32 = isPhoto ? ~0 : ~1
@@ -64,7 +64,7 @@ final class FrameConverter {
           ? SWS_CS_ITU709 : fields.pointee.colorspace == AVCOL_SPC_BT2020_NCL ? SWS_CS_BT2020 : SWS_CS_ITU601)
       let wanted = isPhoto || isRGB ? sws_getCoefficients(SWS_CS_ITU601) : source
       let isFullHere = isFull || isRGB
-      // For movies, the matrix and range of Y′CbCr are kept, so the frame's description of itself stays correct.
+      // For movies, the matrix and range of Y′CbCr are kept, so the colour description in the frame remains correct.
       sws_setColorspaceDetails(
         scaler, source, isFullHere ? 1 : 0, wanted, isPhoto || isFullHere ? 1 : 0, 0, 1 << 16, 1 << 16)
     }

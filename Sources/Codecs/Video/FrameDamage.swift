@@ -5,9 +5,10 @@ import Rendering
 
 /// Finds the damaged frames of a video track.
 ///
-/// Every sample is decoded twice. The strict decoder rejects a sample at its first fault; the tolerant decoder produces
-/// the picture that players show. A frame counts as damaged if the strict decoder rejects it, if the tolerant decoder
-/// reports missing or concealed data, or if the picture differs from the hash in the stream (``PictureHash``).
+/// Every sample is decoded twice. The strict decoder rejects a sample at the first fault. The tolerant decoder produces
+/// the picture that players would show. A frame counts as damaged if the strict decoder rejects it, if the tolerant
+/// decoder reports missing or concealed data, or if the picture does not match the hash in the stream
+/// (``PictureHash``).
 package final class FrameDamage {
   private let demuxer: MovieDemuxer
   private let strict: CodecHandle
@@ -19,14 +20,14 @@ package final class FrameDamage {
   private var shown: Set<Int64> = []
   private var damaged: Set<Int64> = []
 
-  /// Decodes the whole track and returns its damaged frames.
+  /// Decodes the entire track and returns the damaged frames.
   ///
   /// - Parameters:
   ///   - path: The path of the movie.
-  ///   - trackID: The number of the video track, as in its `tkhd` box.
-  ///   - isCancelled: Called before every sample; the work stops if the result is true.
+  ///   - trackID: The ID of the video track, as stated in its `tkhd` box.
+  ///   - isCancelled: A function that is called before every sample. If the function returns true, the work stops.
   /// - Returns: The damaged frames in presentation order.
-  /// - Throws: ``MediaError`` if the track cannot be read at all or if memory runs out; `CancellationError` if the
+  /// - Throws: ``MediaError`` if the track cannot be read at all or if memory runs out, or `CancellationError` if the
   ///   search was cancelled.
   package static func find(path: String, trackID: Int, isCancelled: () -> Bool) throws -> MediaDamage {
     let search = try FrameDamage(path, trackID)
@@ -59,7 +60,7 @@ package final class FrameDamage {
     _ = try decode(forgiving, nil, look)
   }
 
-  /// Passes a sample, or the end of the track, to a decoder and receives its frames.
+  /// Passes a sample or the end of the track to a decoder, and receives the decoded frames.
   ///
   /// - Returns: False if the decoder found a fault.
   private func decode(
@@ -73,7 +74,7 @@ package final class FrameDamage {
       return status >= 0
     }
     _ = try isGood(avcodec_send_packet(decoder.pointer, packet?.pointer))
-    // Each fault may be reported before a frame that was decoded earlier.
+    // A fault may be reported before a frame that was decoded earlier.
     var faults = 0
     while faults < 4 {
       let frame = try FrameHandle()

@@ -4,11 +4,11 @@ import Rendering
 
 /// A bounded queue that passes frames from the decoding thread to the thread that uses them, and returns used frames.
 ///
-/// The queue ends in one of two ways: the producer finishes, with or without an error, or the consumer abandons the
-/// queue. Either wakes the other thread.
+/// The queue ends when the producer finishes, with or without an error, or when the consumer abandons the queue. In
+/// both cases, the other thread is woken up.
 final class FrameQueue: @unchecked Sendable {
-  // Both threads write these properties while they hold the mutex. They are plain properties of a class, so that no
-  // access to them is in progress while a thread waits.
+  // Both threads write these properties while they hold the mutex. The properties are plain properties of a class, so
+  // that no access to them is in progress while a thread waits.
   private var frames: [VideoDecoder.Frame]
   private var used: [PlanarFrame] = []
   private var isFinished = false
@@ -38,11 +38,13 @@ final class FrameQueue: @unchecked Sendable {
   /// Produces frames on a separate thread while the calling thread uses earlier frames.
   ///
   /// - Parameters:
-  ///   - first: A frame that was produced earlier; nil if none was.
+  ///   - first: A frame that was produced earlier, or nil if no frame was produced.
   ///   - capacity: The maximum number of waiting frames.
-  ///   - make: Returns the next frame, or nil after the last one. The closure may reuse a frame from ``recycled()``.
-  ///   - use: Receives the frames in order and must not keep any. An error that it throws stops the work.
-  /// - Throws: Any error that either closure throws; an error if the system cannot create a thread.
+  ///   - make: A function that returns the next frame, or nil after the last frame. The function may reuse a frame from
+  ///     ``recycled()``.
+  ///   - use: A function that receives the frames in order and must not keep any frame. If the function throws an
+  ///     error, the work stops.
+  /// - Throws: Any error that either function throws, or an error if the system cannot create a thread.
   static func run(
     from first: VideoDecoder.Frame? = nil, capacity: Int = 2,
     make: @escaping @Sendable (FrameQueue) throws -> VideoDecoder.Frame?,
@@ -67,7 +69,7 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Adds a frame, and waits while the queue is full.
+  /// Adds a frame to the queue. If the queue is full, waits until space is available.
   ///
   /// - Returns: False if the consumer has abandoned the queue.
   private func push(_ frame: VideoDecoder.Frame) -> Bool {
@@ -79,7 +81,7 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Marks the end of the frames.
+  /// Marks that no more frames follow.
   private func finish(_ error: (any Error)? = nil) {
     locked {
       isFinished = true
@@ -87,10 +89,10 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Removes the next frame, and waits while the queue is empty.
+  /// Removes the next frame from the queue. If the queue is empty, waits for a frame.
   ///
-  /// - Returns: The next frame; nil after the last one.
-  /// - Throws: The producer's error, as soon as it occurs.
+  /// - Returns: The next frame, or nil after the last frame.
+  /// - Throws: The producer's error, as soon as the error occurs.
   private func pop() throws -> VideoDecoder.Frame? {
     try locked {
       while frames.isEmpty, !isFinished { pthread_cond_wait(changed, mutex) }
@@ -99,7 +101,7 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Stops taking frames from the queue.
+  /// Stops the removal of frames from the queue, which also stops the producer.
   private func abandon() {
     locked {
       isAbandoned = true
@@ -108,7 +110,7 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Returns a frame for reuse, unless its memory belongs to the decoder.
+  /// Makes a frame available for reuse, unless the frame's memory belongs to the decoder.
   private func recycle(_ picture: PlanarFrame) {
     guard picture.ownsMemory else { return }
     locked {
@@ -116,7 +118,7 @@ final class FrameQueue: @unchecked Sendable {
     }
   }
 
-  /// Takes a frame that was returned for reuse, if one is available.
+  /// Returns a frame that is available for reuse, or nil if no such frame exists.
   func recycled() -> PlanarFrame? {
     locked { used.popLast() }
   }

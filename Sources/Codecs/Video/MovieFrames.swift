@@ -2,15 +2,15 @@ import Basics
 import EditModel
 import Rendering
 
-/// Decodes single frames of a movie's video track.
+/// Decodes individual frames of a movie's video track.
 package enum MovieFrames {
-  /// Decodes a frame, as stored.
+  /// Decodes a frame as it is stored.
   ///
   /// - Parameters:
-  ///   - number: The number of the frame in presentation order, from 0.
+  ///   - number: The number of the frame in presentation order, counted from 0.
   ///   - source: All frames of the track.
   ///   - path: The path of the movie.
-  ///   - trackID: The number of the video track, as in its `tkhd` box.
+  ///   - trackID: The ID of the video track, as stated in its `tkhd` box.
   /// - Throws: ``MediaError`` if the frame does not exist or cannot be decoded.
   package static func frame(
     _ number: Int, of source: [SourceFrame], path: String, trackID: Int

@@ -2,7 +2,7 @@ internal import CFFmpeg
 import Rendering
 
 /// The hash of a decoded picture that an HEVC stream may contain in an SEI message after the picture (ITU-T H.265,
-/// sections D.2.20 and D.3.20). Cameras omit the hash; studio encoders and conformance tests write it.
+/// sections D.2.20 and D.3.20). Studio encoders and conformance tests write the hash, but cameras do not.
 enum PictureHash: Hashable {
   /// The MD5 digest of each plane.
   case md5([[UInt8]])
@@ -17,9 +17,9 @@ enum PictureHash: Hashable {
   /// Finds the hash in a sample.
   ///
   /// - Parameters:
-  ///   - sample: Length-prefixed NAL units.
-  ///   - lengthSize: The number of bytes in a length.
-  /// - Returns: Nil if the sample contains no hash.
+  ///   - sample: The sample, which consists of length-prefixed NAL units.
+  ///   - lengthSize: The width of a length field in bytes.
+  /// - Returns: The hash, or nil if the sample does not contain a hash.
   init?(in sample: UnsafeBufferPointer<UInt8>, lengthSize: Int) {
     var place = 0
     while sample.count - place > lengthSize {
@@ -28,10 +28,10 @@ enum PictureHash: Hashable {
       guard size >= 2, size <= sample.count - place else { return nil }
       let unit = UnsafeBufferPointer(rebasing: sample[place..<place + size])
       place += size
-      // Pictures of other layers, such as the view of the other eye, are not decoded.
+      // Pictures in other layers, such as the other eye's picture, are not decoded.
       let layer = (unit[0] & 1) << 5 | unit[1] >> 3
       guard unit[0] >> 1 & 63 == Self.suffixSEI, layer == 0 else { continue }
-      // The largest hash consists of three MD5 digests, but longer user data may precede it.
+      // The largest hash consists of three MD5 digests, but longer user data may precede the hash.
       if let hash = Self.message(in: NALUnits.payload(of: unit.dropFirst(2).prefix(1 << 16))) {
         self = hash
         return
@@ -40,7 +40,7 @@ enum PictureHash: Hashable {
     return nil
   }
 
-  /// Returns the hash among the messages of an SEI unit (section 7.3.5).
+  /// Returns the hash from the messages in an SEI unit (section 7.3.5).
   private static func message(in bytes: [UInt8]) -> PictureHash? {
     var rest = bytes[...]
     func number() -> Int? {
@@ -68,7 +68,7 @@ enum PictureHash: Hashable {
     return nil
   }
 
-  /// Whether the hash matches a picture, which must have its full coded size.
+  /// Returns whether the hash matches a picture. The picture must have its full coded size.
   func agrees(with picture: PlanarFrame) -> Bool {
     let planes = picture.planes
     let bytes = picture.format.bytesPerSample
@@ -79,14 +79,14 @@ enum PictureHash: Hashable {
     case .md5(let all): return agree(all, Self.md5)
     case .checksum(let all): return agree(all, Self.checksum)
     case .crc(let all):
-      // x265 3.5 restarts the CRC of chroma at each row of blocks, so only the CRC of luma can be compared.
+      // x265 3.5 restarts the chroma CRC at each row of blocks, so only the luma CRC can be compared.
       guard let luma = planes.first else { return false }
       return all.first == Self.crc(luma, bytes)
     }
   }
 
-  /// Returns the rows of a plane for hashing. Two-byte samples are hashed as they are stored in memory: the less
-  /// significant byte first.
+  /// Returns the rows of a plane for hashing. Two-byte samples are hashed in memory order, with the less significant
+  /// byte first.
   private static func rows(_ plane: PlanarFrame.Plane, _ bytes: Int) -> [UnsafeRawBufferPointer] {
     (0..<plane.height).map {
       UnsafeRawBufferPointer(start: plane.base + $0 * plane.stride, count: plane.width * bytes)
@@ -106,7 +106,7 @@ enum PictureHash: Hashable {
     }
   }
 
-  /// The changes to the CRC that each value of its upper eight bits causes when those bits are shifted out (polynomial
+  /// For each value of the CRC's upper eight bits, the change to the CRC when these bits are shifted out (polynomial
   /// x¹⁶ + x¹² + x⁵ + 1).
   private static let remainders: [UInt16] = (0..<256).map { (byte: UInt16) in
     (0..<8).reduce(byte << 8) { rest, _ in rest & 0x8000 == 0 ? rest << 1 : rest << 1 ^ 0x1021 }
@@ -135,15 +135,15 @@ enum PictureHash: Hashable {
   }
 }
 
-/// The hashes of pictures that are still in the decoder.
+/// The hashes of the pictures that are still being decoded.
 struct PictureHashes {
   private let lengthSize: Int
   private var waiting: [Int64: PictureHash] = [:]
 
-  /// - Parameter parameters: The parameters of the track.
-  /// - Returns: Nil if the codec has no such hashes.
+  /// - Parameter parameters: The codec parameters of the track.
+  /// - Returns: Nil if the codec does not support such hashes.
   init?(_ parameters: UnsafeMutablePointer<AVCodecParameters>) {
-    // The record of ISO/IEC 14496-15, section 8.3.3.1, stores the size of lengths in its 22nd byte.
+    // The configuration record (ISO/IEC 14496-15, section 8.3.3.1) states the size of length fields in its 22nd byte.
     guard parameters.pointee.codec_id == AV_CODEC_ID_HEVC, parameters.pointee.extradata_size > 22,
       let record = parameters.pointee.extradata, record[0] == 1
     else { return nil }
@@ -157,7 +157,8 @@ struct PictureHashes {
     waiting[fields.pts] = PictureHash(in: sample, lengthSize: lengthSize)
   }
 
-  /// Whether a picture matches its hash in the stream. Also true if the stream contains no hash for the picture.
+  /// Returns whether a picture matches its hash in the stream. If the stream does not contain a hash for the picture,
+  /// returns true.
   mutating func agree(with picture: PlanarFrame, at time: Int64) -> Bool {
     waiting.removeValue(forKey: time)?.agrees(with: picture) ?? true
   }

@@ -1,11 +1,12 @@
 internal import CFFmpeg
 import Rendering
 
-/// Conversion between FFmpeg's pixel formats and this project's types.
+/// Converts between FFmpeg's pixel formats and this project's types.
 enum PixelFormat {
   /// Returns the layout of a pixel format.
   ///
-  /// - Returns: The layout; nil unless the format is planar Y′CbCr or grey, in native byte order and without alpha.
+  /// - Returns: The layout, or nil for unsupported formats. A supported format is planar Y′CbCr or grey, in native byte
+  ///   order, without alpha.
   static func layout(_ format: AVPixelFormat) -> (sampling: ChromaSampling, bitDepth: Int)? {
     guard let descriptor = av_pix_fmt_desc_get(format)?.pointee else { return nil }
     let refused =
@@ -33,7 +34,7 @@ enum PixelFormat {
     }
   }
 
-  /// Whether samples are red, green and blue, or palette indices.
+  /// Returns whether the samples are red, green and blue values, or palette indices.
   static func isRGB(_ format: AVPixelFormat) -> Bool {
     let flags = av_pix_fmt_desc_get(format)?.pointee.flags ?? 0
     return flags & UInt64(AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL) != 0
@@ -54,10 +55,10 @@ enum PixelFormat {
     }
   }
 
-  /// Returns the chroma subsampling that encoders accept in place of an unsupported one.
+  /// Returns the chroma subsampling to use for encoding. Unsupported subsampling is replaced.
   ///
-  /// H.264 and HEVC support neither 4:1:1 nor 4:4:0, which results from rotating 4:2:2 by 90°. Pictures with such
-  /// subsampling become 4:2:0. 4:4:4 would keep every chroma sample, but hardly any phone plays it.
+  /// H.264 and HEVC do not support 4:1:1 or 4:4:0. A 90° rotation of 4:2:2 results in 4:4:0. Pictures with unsupported
+  /// subsampling become 4:2:0. 4:4:4 would keep every chroma sample, but hardly any phone can play 4:4:4.
   static func encodable(_ sampling: ChromaSampling) -> ChromaSampling {
     switch sampling {
     case .yuv440, .yuv411, .yuv441: .yuv420
@@ -65,7 +66,7 @@ enum PixelFormat {
     }
   }
 
-  /// Returns the colour description that a decoded frame states.
+  /// Returns the colour description stated in a decoded frame.
   static func color(_ frame: AVFrame) -> ColorDescription {
     let isJPEG = [
       AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ411P,
@@ -80,7 +81,7 @@ enum PixelFormat {
     return ColorDescription(
       primaries: Int(frame.color_primaries.rawValue), transfer: Int(frame.color_trc.rawValue),
       matrix: Int(frame.colorspace.rawValue), isFullRange: range,
-      // FFmpeg counts from 1 and uses 0 for “unspecified”.
+      // FFmpeg counts chroma locations from 1 and uses 0 for “unspecified”.
       chromaLocation: ChromaLocation(rawValue: Int(frame.chroma_location.rawValue) - 1))
   }
 }

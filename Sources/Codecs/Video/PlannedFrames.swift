@@ -2,15 +2,16 @@ import Basics
 import EditModel
 import Rendering
 
-/// A function that rotates, crops and moves a source frame that a plan shows. The function must not write to the frame.
+/// A function that rotates, crops and moves a source frame for a plan. The function must not write to the source frame.
 ///
-/// The number is that of the frame in presentation order, from 0.
+/// The number identifies the frame in presentation order, counted from 0.
 package typealias FramePlacing = @Sendable (_ frame: PlanarFrame, _ number: Int) throws -> PlanarFrame
 
-/// The frames of a movie in the order in which a new movie shows them.
+/// The frames of a movie, in the order in which the new movie shows them.
 ///
-/// The source is decoded forwards from the last sync sample before the wanted frame. Frames that are shown again later
-/// are cached as far as memory allows; if a plan returns to other frames, decoding restarts there.
+/// The source is decoded forwards from the last sync sample before the requested frame. Frames that are shown again
+/// later are cached if enough memory is available. If a plan returns to a frame that is not cached, decoding restarts
+/// before that frame.
 final class PlannedFrames: @unchecked Sendable {
   private let decoder: VideoDecoder
   private let plan: MotionPlan?
@@ -18,7 +19,7 @@ final class PlannedFrames: @unchecked Sendable {
   /// The last position in the plan at which each source frame is shown.
   private var lastPlaces: [Int: Int] = [:]
   private var kept: [Int: VideoDecoder.Frame] = [:]
-  /// A lower bound for the number of the frame that the decoder returns next.
+  /// A lower bound for the number of the next frame that the decoder will return.
   private var position = 0
   private var place = 0
 
@@ -26,9 +27,9 @@ final class PlannedFrames: @unchecked Sendable {
   private static let mostBytes = 256 << 20
 
   /// - Parameters:
-  ///   - decoder: The source.
-  ///   - plan: The frames to show; nil shows every frame at its own time.
-  ///   - place: Transforms each source frame before blending; nil leaves the frames unchanged.
+  ///   - decoder: The decoder for the source movie.
+  ///   - plan: The frames to show, or nil to show every frame at its own time.
+  ///   - place: A function that transforms each source frame before blending, or nil to leave the frames unchanged.
   init(_ decoder: VideoDecoder, _ plan: MotionPlan?, place: FramePlacing? = nil) throws {
     (self.decoder, self.plan, placing) = (decoder, plan, place)
     guard let plan else { return }
@@ -42,7 +43,7 @@ final class PlannedFrames: @unchecked Sendable {
 
   /// Returns the next frame in presentation order, with its time in the new movie.
   ///
-  /// - Returns: The next frame; nil after the last one.
+  /// - Returns: The next frame, or nil after the last frame.
   func next() throws -> VideoDecoder.Frame? {
     guard let plan else { return try decoder.next() }
     guard plan.frames.indices.contains(place) else { return nil }
@@ -66,7 +67,7 @@ final class PlannedFrames: @unchecked Sendable {
 
   private func frame(_ number: Int, of plan: MotionPlan) throws -> VideoDecoder.Frame {
     if let frame = kept[number] { return frame }
-    // Also decode the frames just before this one that are still to be shown.
+    // Frames just before this frame are also decoded if they will still be shown.
     var opening = number
     while opening > 0, number - opening + 1 < room, isNeeded(opening - 1) { opening -= 1 }
     let sync = plan.source[opening].syncSample
@@ -94,7 +95,7 @@ final class PlannedFrames: @unchecked Sendable {
     return wanted
   }
 
-  /// Whether a frame is shown at the current position of the plan or later.
+  /// Returns whether a frame is shown at the current position in the plan or later.
   private func isNeeded(_ number: Int) -> Bool { lastPlaces[number, default: -1] >= place }
 
   /// The maximum number of cached frames.

@@ -3,7 +3,8 @@ internal import CFFmpeg
 import EditModel
 import Rendering
 
-/// Converts frames to a form that every player shows: upright, with square pixels, 8 bits per sample, in BT.709.
+/// Converts frames to a format that every player can show: upright, with square pixels, with 8 bits per sample, and in
+/// BT.709.
 package final class PlayableVideo {
   /// The size and colours of the converted frames.
   let format: FrameFormat
@@ -11,22 +12,22 @@ package final class PlayableVideo {
   let pixelFormat: AVPixelFormat
   /// The encoding quality.
   let quality: RenderSettings.Quality
-  /// Whether the converted frames are used to show edits.
+  /// Whether the converted frames are used to preview edits.
   let isForEdits: Bool
   /// The speed of the encoder.
   let speed: RenderSettings.Speed
-  /// Additional notes for the user, one sentence each.
+  /// Additional notes to show to the user, one sentence each.
   let notes: [Message]
   private let orientation: Orientation
-  /// The colour description of the source frames, followed by the table that converts their colours.
+  /// The colour description of the source frames. The next property is the table that converts the colours.
   private let color: ColorDescription
   private let table: ColorTable?
 
   /// - Parameters:
   ///   - stream: The track.
   ///   - orientation: The orientation in which the stored frames are displayed.
-  ///   - job: The conversion, which determines the new size.
-  /// - Throws: ``MediaError`` if the track's frames are too small.
+  ///   - job: The conversion job, which determines the new size.
+  /// - Throws: ``MediaError`` if the frames of the track are too small.
   init(
     _ stream: UnsafeMutablePointer<AVStream>, orientation: Orientation, _ job: VideoConversion
   ) throws {
@@ -43,7 +44,7 @@ package final class PlayableVideo {
     let color = try Self.color(of: stream, as: pixelFormat)
     self.color = color
 
-    // Neither axis is enlarged.
+    // The width and height are never enlarged.
     let aspect = av_q2d(parameters.pointee.sample_aspect_ratio)
     let known = 0.1...10 ~= aspect ? aspect : 1
     let width = Double(parameters.pointee.width) * min(known, 1)
@@ -63,7 +64,7 @@ package final class PlayableVideo {
     table = isSame ? nil : try ColorTable(from: color, to: .bt709, bitDepth: bitDepth)
   }
 
-  /// Returns the colour description of a movie's frames, which are converted to BT.709 for players.
+  /// Returns the colour description of a movie's frames. For players, these frames are converted to BT.709.
   ///
   /// - Parameter path: The path of the movie.
   /// - Throws: ``MediaError`` if the file is not a movie or is damaged.
@@ -82,12 +83,12 @@ package final class PlayableVideo {
     sample.color(like: parameters)
     sample.guessMatrix()
     var color = PixelFormat.color(sample.pointer.pointee)
-    // The default of H.264 and HEVC.
+    // This chroma location is the default in H.264 and HEVC.
     color.chromaLocation = color.chromaLocation ?? .left
     return color
   }
 
-  /// Converts a frame to the form in which it is shown.
+  /// Converts a frame to the format in which the frame is shown.
   ///
   /// - Parameter frame: A frame in ``pixelFormat``.
   func applied(to frame: PlanarFrame) throws -> PlanarFrame {

@@ -8,16 +8,17 @@ enum SequenceParameterSet {
   private static let profilesWithChroma: Set<Int> = [
     44, 83, 86, 100, 110, 118, 122, 128, 134, 135, 138, 139, 244,
   ]
-  /// The number that stands for an explicitly stated sample aspect ratio (table E-1).
+  /// The code for an explicitly stated sample aspect ratio (table E-1).
   private static let extendedAspect = 255
 
   /// The NAL unit type of an HEVC sequence parameter set (ITU-T H.265, table 7-1).
   private static let hevcType = 33
 
   /// Removes the timing information from the parameter sets of an `avcC` or `hvcC` box (ISO/IEC 14496-15, sections
-  /// 5.3.3.1 and 8.3.3.1). x264 always writes one tick of the time scale there, and x265 writes a rounded rate; players
-  /// mistake these values for the frame rate. x265 can omit the timing information, but then still writes the flag for
-  /// hypothetical reference decoder parameters, and strict parsers reject the data after it (seen in 3.5).
+  /// 5.3.3.1 and 8.3.3.1). As timing information, x264 always writes a single tick of the time scale, and x265 writes a
+  /// rounded rate. Players mistake these values for the frame rate. x265 has an option to omit timing information, but
+  /// x265 3.5 then still writes the flag for hypothetical reference decoder parameters, and strict parsers reject the
+  /// data after this flag.
   ///
   /// - Throws: ``MediaError`` if a parameter set is damaged or is of a kind that x264 and x265 do not write.
   static func removeTiming(
@@ -44,26 +45,27 @@ enum SequenceParameterSet {
   /// Removes the timing information from a parameter set.
   ///
   /// - Parameter unit: The NAL unit.
-  /// - Returns: The unit without timing information; the same unit if it contains none.
+  /// - Returns: The unit without timing information. If the unit contains no timing information, the unchanged unit is
+  ///   returned.
   private static func removeTiming(from unit: [UInt8], codec: RenderSettings.VideoCodec) throws -> [UInt8] {
     let header = codec == .h264 ? 1 : 2
     var reader = Bits(NALUnits.payload(of: unit[header...]))
     let place = codec == .h264 ? try timingFlag(&reader) : try timingFlagOfHEVC(&reader)
     guard let flag = place, try reader.number(1) == 1 else { return unit }
     var bits = Array(reader.bits[..<flag]) + [false]
-    // The number of units in a tick, and the time scale.
+    // Skips the number of units in a tick, and the time scale.
     _ = try reader.number(32)
     _ = try reader.number(32)
     if codec == .h264 {
-      // Whether the frame rate is fixed.
+      // Skips the flag that states whether the frame rate is fixed.
       _ = try reader.number(1)
     } else {
-      // The number of ticks between pictures. The hypothetical reference decoder parameters are never requested from
+      // Skips the number of ticks between pictures. Hypothetical reference decoder parameters are never requested from
       // x265.
       if try reader.number(1) == 1 { _ = try reader.exponential() }
       guard try reader.number(1) == 0 else { throw unreadable }
     }
-    // The last bit that is set ends the payload.
+    // The last set bit marks the end of the payload.
     guard let stop = reader.bits.lastIndex(of: true), stop >= reader.position else { throw unreadable }
     bits += reader.bits[reader.position...stop]
     bits += [Bool](repeating: false, count: (8 - bits.count % 8) % 8)
@@ -75,7 +77,7 @@ enum SequenceParameterSet {
 
   /// Reads an H.264 parameter set up to the flag for timing information.
   ///
-  /// - Returns: The position of the flag; nil if the parameter set has no video usability information.
+  /// - Returns: The position of the flag, or nil if the parameter set has no video usability information.
   private static func timingFlag(_ reader: inout Bits) throws -> Int? {
     let profile = try reader.number(8)
     _ = try reader.number(16)
@@ -108,13 +110,13 @@ enum SequenceParameterSet {
 
   /// Reads an HEVC parameter set up to the flag for timing information.
   ///
-  /// - Returns: The position of the flag; nil if the parameter set has no video usability information.
+  /// - Returns: The position of the flag, or nil if the parameter set has no video usability information.
   private static func timingFlagOfHEVC(_ reader: inout Bits) throws -> Int? {
     _ = try reader.number(4)
     // Temporal layers are never requested from x265.
     guard try reader.number(3) == 0 else { throw unreadable }
     _ = try reader.number(1)
-    // The profile, constraints and level.
+    // Skips the profile, constraints and level.
     for _ in 0..<3 { _ = try reader.number(32) }
     _ = try reader.exponential()
     if try reader.exponential() == 3 { _ = try reader.number(1) }
@@ -122,12 +124,12 @@ enum SequenceParameterSet {
     if try reader.number(1) == 1 { for _ in 0..<4 { _ = try reader.exponential() } }
     for _ in 0..<3 { _ = try reader.exponential() }
     _ = try reader.number(1)
-    // The picture buffer and the block sizes.
+    // Skips the picture buffer and the block sizes.
     for _ in 0..<9 { _ = try reader.exponential() }
     // Scaling lists are never requested from x265.
     guard try reader.number(1) == 0 else { throw unreadable }
     _ = try reader.number(2)
-    // PCM samples and reference picture sets, which x265 does not write here.
+    // PCM samples and reference picture sets are rejected, because x265 does not write them here.
     guard try reader.number(1) == 0, try reader.exponential() == 0, try reader.number(1) == 0 else {
       throw unreadable
     }
@@ -139,8 +141,8 @@ enum SequenceParameterSet {
     return reader.position
   }
 
-  /// Skips the start of the video usability information, which both codecs share: the pixel shape, overscan, colours,
-  /// and chroma location.
+  /// Skips the beginning of the video usability information, which is the same in both codecs: the pixel shape,
+  /// overscan, colours, and chroma location.
   private static func skipAppearance(_ reader: inout Bits) throws {
     if try reader.number(1) == 1, try reader.number(8) == extendedAspect { _ = try reader.number(32) }
     if try reader.number(1) == 1 { _ = try reader.number(1) }
@@ -169,7 +171,7 @@ enum SequenceParameterSet {
       rest = rest.dropFirst(count)
     }
 
-    /// Copies NAL units, each preceded by its size in two bytes, and edits them.
+    /// Copies NAL units, each preceded by its size in two bytes, and applies a change to each unit.
     mutating func moveUnits(_ count: Int, _ change: ([UInt8]) throws -> [UInt8]) throws {
       for _ in 0..<count {
         guard rest.count >= 2 else { throw unreadable }
@@ -182,7 +184,7 @@ enum SequenceParameterSet {
     }
   }
 
-  /// A reader of bits, the most significant bit of each byte first.
+  /// A bit reader. The most significant bit of each byte comes first.
   private struct Bits {
     let bits: [Bool]
     private(set) var position = 0
@@ -198,8 +200,8 @@ enum SequenceParameterSet {
       return bits[position..<position + count].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
     }
 
-    /// Reads a number in Exp-Golomb code (section 9.1): zeros, a one bit, and as many digits as zeros. Signed numbers
-    /// have the same length.
+    /// Reads a number in Exp-Golomb code (section 9.1). The code consists of zeros, a one bit, and as many digits as
+    /// zeros. A signed number has the same length.
     mutating func exponential() throws -> Int {
       var zeros = 0
       while try number(1) == 0 { zeros += 1 }

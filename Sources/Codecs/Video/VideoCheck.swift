@@ -1,22 +1,22 @@
 import Rendering
 
-/// Decodes a video track to find out whether it is damaged and what it shows.
+/// Decodes a video track to determine whether the track is damaged and what it shows.
 package enum VideoCheck {
-  /// Decodes every frame on a separate thread, in presentation order, while earlier frames are examined.
+  /// Decodes every frame in presentation order on a separate thread. Earlier frames are examined at the same time.
   ///
   /// - Parameters:
   ///   - path: The path of the movie.
-  ///   - trackID: The number of the video track, as in its `tkhd` box.
-  ///   - checksHashes: Whether to compare frames with the hashes in the stream, if it contains any. The frames then
-  ///     have their full coded size, including the edges that are normally cropped.
-  ///   - numbers: The numbers of the frames to examine, counted from 0; nil examines all frames. No frame after the
-  ///     last of them is decoded.
-  ///   - isCancelled: Called before every frame; the work stops if the result is true.
-  ///   - look: Receives each frame, as stored, and its number from 0. The closure must neither write to the frame nor
-  ///     keep it.
+  ///   - trackID: The ID of the video track, as stated in its `tkhd` box.
+  ///   - checksHashes: Whether frames are compared with the hashes in the stream, if the stream contains hashes. If so,
+  ///     frames have their full coded size, including the edges that are normally cropped.
+  ///   - numbers: The numbers of the frames to examine, counted from 0, or nil to examine all frames. Decoding stops
+  ///     after the last of these frames.
+  ///   - isCancelled: A function that is called before every frame. If the function returns true, the work stops.
+  ///   - look: A function that receives each stored frame and the frame's number, counted from 0. The function must not
+  ///     write to the frame or keep it.
   /// - Returns: The number of frames and the numbers of the keyframes, counted from 0 in presentation order.
-  /// - Throws: ``MediaError`` if a frame is damaged, missing or of another size; `CancellationError` if the check was
-  ///   cancelled.
+  /// - Throws: ``MediaError`` if a frame is damaged, is missing or has a different size, or `CancellationError` if the
+  ///   check was cancelled.
   @discardableResult
   package static func decode(
     path: String, trackID: Int, checksHashes: Bool = false, numbers: Range<Int>? = nil,

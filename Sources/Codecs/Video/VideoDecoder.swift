@@ -2,9 +2,10 @@ import Basics
 internal import CFFmpeg
 import Rendering
 
-/// A reader for the frames of one video track in a QuickTime movie. It reads every sample and ignores the edit list.
+/// A reader for the frames of a video track in a QuickTime movie. The reader reads every sample and ignores the edit
+/// list.
 ///
-/// The reader is strict: a frame that is damaged, missing or of another size causes an error.
+/// The reader is strict. A frame that is damaged, missing or of a different size causes an error.
 final class VideoDecoder: @unchecked Sendable {
   private let demuxer: MovieDemuxer
   private let context: CodecHandle
@@ -15,12 +16,12 @@ final class VideoDecoder: @unchecked Sendable {
   private(set) var framesDelivered = 0
   private var lastTime: Int64?
   private var isDraining = false
-  /// Whether all frames are decoded, starting from the first.
+  /// Whether all frames are decoded, starting with the first frame.
   private var isWhole = true
-  /// Compares frames with the hashes in the stream; nil if this was not requested.
+  /// The hashes in the stream with which frames are compared, or nil if the comparison was not requested.
   private var hashes: PictureHashes?
 
-  /// The size in bytes of the last decoded frame; 0 before the first.
+  /// The size in bytes of the last decoded frame, or 0 before the first frame is decoded.
   var frameBytes: Int {
     guard let format else { return 0 }
     return (0..<format.sampling.planeCount).reduce(0) {
@@ -30,20 +31,20 @@ final class VideoDecoder: @unchecked Sendable {
   }
   /// The number of frames in the track.
   let frameCount: Int
-  /// The media time scale of the track in ticks per second.
+  /// The track's media time scale in ticks per second.
   let timeScale: Int
   /// The average number of frames per second.
   let frameRate: Double
   /// The codec of the track.
   let codec: AVCodecID
-  /// Converts frames in other pixel formats to Y′CbCr; nil before the first such frame.
+  /// The converter for frames in pixel formats other than Y′CbCr, or nil before the first such frame.
   private var converter: FrameConverter?
 
   /// - Parameters:
   ///   - path: The path of the movie.
-  ///   - trackID: The number of the track, as in its `tkhd` box.
-  ///   - checksHashes: Whether a frame that does not match its hash in the stream counts as damaged. Frames then have
-  ///     their full coded size.
+  ///   - trackID: The ID of the track, as stated in its `tkhd` box.
+  ///   - checksHashes: Whether a frame counts as damaged if it does not match its hash in the stream. If this check is
+  ///     enabled, frames have their full coded size.
   init(path: String, trackID: Int, checksHashes: Bool = false) throws {
     demuxer = try MovieDemuxer(path: path, trackID: trackID)
     let stream = demuxer.stream
@@ -81,11 +82,11 @@ final class VideoDecoder: @unchecked Sendable {
     }
     try LibAV.checkSize(
       Int(stream.pointee.codecpar.pointee.width), Int(stream.pointee.codecpar.pointee.height))
-    // With several threads, libavcodec returns frames before it has marked all damage in them.
+    // With several threads, libavcodec returns frames before all damage in them has been marked.
     let context = try CodecHandle(decoder, of: stream, threads: 1)
     context.pointer.pointee.max_pixels = Int64(LibAV.maximumSamples)
     context.pointer.pointee.err_recognition = errors
-    // Without this setting, frames are lost from H.264 streams that do not declare their reordering depth.
+    // Without this setting, frames would be lost from H.264 streams that do not declare their reordering depth.
     context.pointer.pointee.strict_std_compliance = FF_COMPLIANCE_STRICT
     let status = avcodec_open2(context.pointer, decoder, nil)
     guard status >= 0 else {
@@ -94,13 +95,13 @@ final class VideoDecoder: @unchecked Sendable {
     return context
   }
 
-  /// Returns FFmpeg's name of a codec.
+  /// Returns FFmpeg's name for a codec.
   static func name(_ codec: AVCodecID) -> String {
     avcodec_get_name(codec).map { String(cString: $0) } ?? "unknown"
   }
 
-  /// A decoded frame: its picture, its presentation time in ticks of the track's media (without the edit list), its
-  /// pixel aspect ratio (0:1 if unknown), and whether decoding can begin with the frame.
+  /// A decoded frame. It consists of the picture, the presentation time in ticks of the track's media (ignoring the
+  /// edit list), the pixel aspect ratio (0:1 if unknown), and whether decoding can begin with the frame.
   struct Frame {
     var picture: PlanarFrame
     let time: Int64
@@ -110,7 +111,7 @@ final class VideoDecoder: @unchecked Sendable {
 
   /// Returns the next frame in presentation order.
   ///
-  /// - Returns: The next frame; nil after the last one.
+  /// - Returns: The next frame, or nil after the last frame.
   func next() throws -> Frame? {
     while true {
       let handle = try FrameHandle()
@@ -131,9 +132,9 @@ final class VideoDecoder: @unchecked Sendable {
     }
   }
 
-  /// Makes decoding restart at another sample or at an earlier one.
+  /// Restarts decoding at a given sample or at an earlier sample.
   ///
-  /// - Parameter sample: A sample that can be decoded on its own, counted from 0 in decode order.
+  /// - Parameter sample: The number, counted from 0 in decode order, of a sample that can be decoded on its own.
   func seek(to sample: Int) throws {
     guard let entry = avformat_index_get_entry(demuxer.stream, Int32(clamping: sample)),
       av_seek_frame(
@@ -143,7 +144,7 @@ final class VideoDecoder: @unchecked Sendable {
     (lastTime, isDraining, isWhole) = (nil, false, false)
   }
 
-  /// Whether the codec is one in which phones record: H.264 or HEVC.
+  /// Whether the codec is H.264 or HEVC, the codecs in which phones record.
   var isOfPhones: Bool { [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC].contains(codec) }
 
   private var damagedFrame: MediaError {
@@ -196,13 +197,14 @@ final class VideoDecoder: @unchecked Sendable {
       picture: picture, time: frame.pts, pixelAspect: frame.sample_aspect_ratio, isKey: frame.key_frame != 0)
   }
 
-  /// Converts a frame that is RGB, packed or has transparency to Y′CbCr with chroma for each pixel. The result is nil
-  /// for H.264 and HEVC frames: they usually keep their codec, and their kind should not change without a request.
+  /// Converts a frame that is RGB, is packed or has transparency to Y′CbCr with full-resolution chroma (4:4:4). The
+  /// result is nil for H.264 and HEVC frames, because these frames usually keep their codec and their kind should not
+  /// change without a request.
   private func recoded(_ frame: FrameHandle) throws -> FrameHandle? {
     guard !isOfPhones else { return nil }
     let fields = frame.pointer.pointee
     let depth = av_pix_fmt_desc_get(AVPixelFormat(rawValue: fields.format))?.pointee.comp.0.depth ?? 0
-    // The converter would crop an odd column or row.
+    // The converter would crop an odd column or row of pixels.
     guard depth > 0, fields.width % 2 == 0, fields.height % 2 == 0 else { return nil }
     let converter = converter ?? FrameConverter(to: depth > 8 ? AV_PIX_FMT_YUV444P10LE : AV_PIX_FMT_YUV444P)
     self.converter = converter

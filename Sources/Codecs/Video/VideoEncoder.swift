@@ -6,19 +6,21 @@ import Rendering
 
 /// A coded picture of the new video track.
 package struct EncodedPacket: Sendable {
-  /// NAL units, each preceded by its length in four bytes, most significant byte first.
+  /// The NAL units of the picture. Each unit is preceded by its length in four bytes, with the most significant byte
+  /// first.
   package let data: [UInt8]
-  /// The presentation time in ticks of the source track's media; the same as the source frame's time.
+  /// The presentation time in ticks of the source track's media, which equals the time of the source frame.
   package let presentationTime: Int64
-  /// A decode time that increases with every packet and is never after the presentation time. It may be negative.
+  /// The decode time, which increases with every packet and is never after the presentation time. The decode time may
+  /// be negative.
   package let decodeTime: Int64
-  /// Whether decoding can begin here because the picture is an IDR picture.
+  /// Whether decoding can begin with this packet because the picture is an IDR picture.
   package let isSync: Bool
 }
 
 /// Encodes frames with x264 or x265 through libavcodec.
 ///
-/// The result depends only on the frames, their times and the parameters, not on the machine.
+/// The result depends only on the frames, the times of the frames and the parameters, but not on the machine.
 final class VideoEncoder {
   private let context: CodecHandle
   private let packet: PacketHandle
@@ -28,15 +30,15 @@ final class VideoEncoder {
   private let forcesKeyFrames: Bool
   private static let longInterval: Int32 = 250
 
-  /// The payload of the `avcC` or `hvcC` box.
+  /// The content of the `avcC` or `hvcC` box.
   let configuration: [UInt8]
 
   /// - Parameters:
-  ///   - format: The format of all frames; its chroma subsampling must be one that `PixelFormat.encodable` returns.
-  ///   - timeScale: The number of ticks per second of the frame times.
-  ///   - frameRate: The average number of frames per second; it determines the keyframe interval, which is at most one
-  ///     second.
-  ///   - pixelAspect: The ratio of a pixel's width to its height; 0:1 if it is unknown.
+  ///   - format: The format of all frames. The chroma subsampling must be a value that `PixelFormat.encodable` returns.
+  ///   - timeScale: The time scale of the frame times, in ticks per second.
+  ///   - frameRate: The average number of frames per second. This value determines the keyframe interval, which is at
+  ///     most one second.
+  ///   - pixelAspect: The ratio of a pixel's width to its height, or 0:1 if the ratio is unknown.
   ///   - codec: The codec of the new track.
   ///   - parameters: The encoder's settings.
   init(
@@ -106,12 +108,13 @@ final class VideoEncoder {
     configuration = try SampleEntryConfiguration.make(for: context, codec: codec)
   }
 
-  /// Encodes one frame. When this method returns, the encoder has copied the frame, and its memory may be reused.
+  /// Encodes a frame. After this method returns, the frame's memory may be reused, because the encoder has copied the
+  /// frame.
   ///
   /// - Parameters:
   ///   - picture: A picture in the format of this encoder.
-  ///   - time: The presentation time in ticks, later than those of earlier frames.
-  ///   - onPacket: Called for each finished packet, in decode order.
+  ///   - time: The presentation time in ticks, which must be later than the times of all earlier frames.
+  ///   - onPacket: A function that receives each finished packet, in decode order.
   func encode(_ picture: PlanarFrame, time: Int64, onPacket: (EncodedPacket) throws -> Void) throws {
     guard picture.format == format else {
       throw MediaError("the video changes size or colours partway through")
@@ -133,7 +136,7 @@ final class VideoEncoder {
     (fields.pointee.data.0, fields.pointee.data.1, fields.pointee.data.2) = (data[0], data[1], data[2])
     (fields.pointee.linesize.0, fields.pointee.linesize.1, fields.pointee.linesize.2) =
       (strides[0], strides[1], strides[2])
-    // A buffer reference that keeps the picture alive saves libavcodec from making a copy.
+    // A buffer reference keeps the picture alive, so libavcodec does not have to copy the picture.
     let keeper = Unmanaged.passRetained(picture)
     let base = picture.planes[0].base.assumingMemoryBound(to: UInt8.self)
     let size = picture.planes[0].stride * picture.planes[0].height
@@ -154,7 +157,7 @@ final class VideoEncoder {
     try drain(onPacket)
   }
 
-  /// Finishes the track and returns the packets that are still in the encoder.
+  /// Finishes the track, and passes on the packets that are still in the encoder.
   func finish(onPacket: (EncodedPacket) throws -> Void) throws {
     let status = avcodec_send_frame(context.pointer, nil)
     guard status >= 0 else { throw encoderError(status) }

@@ -3,7 +3,7 @@ internal import CFFmpeg
 import EditModel
 import Rendering
 
-/// A track converter that decodes and re-encodes a video track in any codec.
+/// A track converter that decodes a video track in any codec and re-encodes the frames.
 final class VideoRecoding: TrackConverter {
   /// The number of encoded frames.
   private(set) var count = 0
@@ -15,7 +15,7 @@ final class VideoRecoding: TrackConverter {
   private let converter: FrameConverter
   private let encoder: VideoEncoder
   private let timeScale: Int32
-  /// Converts each frame; nil leaves the frames unchanged.
+  /// The converter for each frame, or nil to leave the frames unchanged.
   private let playable: PlayableVideo?
   private let output: PacketHandle
   private var lastTime: Int64?
@@ -28,9 +28,9 @@ final class VideoRecoding: TrackConverter {
   /// - Parameters:
   ///   - source: The track.
   ///   - reader: The movie.
-  ///   - trim: The part to keep; nil keeps the whole track.
-  ///   - playable: Converts frames to a form that every player shows; nil leaves the frames and their rotation
-  ///     unchanged.
+  ///   - trim: The part to keep, or nil to keep the entire track.
+  ///   - playable: The converter that makes frames playable in every player, or nil to leave the frames and their
+  ///     rotation unchanged.
   ///   - muxer: The new movie.
   init(
     _ source: UnsafeMutablePointer<AVStream>, of reader: MovieReader, _ trim: Trim?,
@@ -138,14 +138,15 @@ final class GeneralVideoDecoder {
   private let base: AVRational
   private let isStill: Bool
   private var delivered = 0
-  /// The time of the last frame and its distance to the frame before it; the distance is 0 if it is unknown.
+  /// The time of the last frame, and the distance between this time and the previous frame's time. The distance is 0 if
+  /// unknown.
   private var last: (time: Int64, step: Int64)?
 
   /// - Parameters:
   ///   - stream: The track.
   ///   - start: The time to subtract from all times, in ticks of the track.
-  ///   - mostSamples: The number of samples that a decoded frame may have at most.
-  ///   - isStill: Whether the input is a single picture, which may lack a time.
+  ///   - mostSamples: The maximum number of samples in a decoded frame.
+  ///   - isStill: Whether the input is a single picture, for which the time may be missing.
   init(
     _ stream: UnsafeMutablePointer<AVStream>, start: Int64, mostSamples: Int = LibAV.maximumSamples,
     isStill: Bool = false
@@ -162,11 +163,11 @@ final class GeneralVideoDecoder {
     guard status >= 0 else { throw LibAV.failure(status, .damaged("the video cannot be decoded")) }
   }
 
-  /// Passes a packet, or the end of the track, to the decoder.
+  /// Passes a packet or the end of the track to the decoder.
   ///
   /// - Parameters:
-  ///   - packet: The next packet; nil at the end.
-  ///   - onFrame: Called for each decoded frame, with its time in ticks of the track.
+  ///   - packet: The next packet, or nil at the end.
+  ///   - onFrame: A function that receives each decoded frame and the frame's time in ticks of the track.
   func decode(_ packet: PacketHandle?, onFrame: (FrameHandle, Int64) throws -> Void) throws {
     let status = avcodec_send_packet(context.pointer, packet?.pointer)
     guard status >= 0 || status == liveedit_averror_eof else { throw LibAV.failure(status, damaged) }
@@ -184,9 +185,9 @@ final class GeneralVideoDecoder {
     }
   }
 
-  /// Returns the time of a frame. If the frame has no time of its own, the distance between the two preceding frames is
-  /// added to the time of the last one. A program stream need not state the time of every frame (ISO/IEC 13818-1,
-  /// section 2.7.4).
+  /// Returns the time of a frame. If the frame has no time of its own, the time is calculated from the time of the
+  /// previous frame and the distance between the two previous frames. A program stream need not state the time of every
+  /// frame (ISO/IEC 13818-1, section 2.7.4).
   private func time(of frame: FrameHandle) -> Int64? {
     var time = frame.pointer.pointee.best_effort_timestamp
     if time == liveedit_nopts {
@@ -204,8 +205,9 @@ final class GeneralVideoDecoder {
 }
 
 extension FrameHandle {
-  /// Sets the matrix that players assume if none is specified: BT.601 up to the frame size of standard-definition
-  /// television. For larger frames the matrix stays unspecified, which all other code here treats as BT.709.
+  /// Sets the matrix that players assume if the frame does not specify a matrix. Frames up to the size of
+  /// standard-definition television get BT.601. For larger frames, the matrix remains unspecified, and all other code
+  /// in this module treats an unspecified matrix as BT.709.
   func guessMatrix() {
     let isUntold =
       pointer.pointee.colorspace == AVCOL_SPC_UNSPECIFIED
@@ -215,8 +217,7 @@ extension FrameHandle {
     }
   }
 
-  /// Sets the colour description of a frame that ``FrameConverter`` created to the description in the track's
-  /// parameters.
+  /// Copies the colour description from a track's parameters to a frame that ``FrameConverter`` created.
   func color(like parameters: UnsafeMutablePointer<AVCodecParameters>) {
     pointer.pointee.color_primaries = parameters.pointee.color_primaries
     pointer.pointee.color_trc = parameters.pointee.color_trc

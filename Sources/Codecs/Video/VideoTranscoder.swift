@@ -4,16 +4,17 @@ import EditModel
 import FileSystem
 import Rendering
 
-/// Decodes, rotates and encodes one video track in two concurrent stages, with few frames between them.
+/// Decodes, rotates and encodes a video track in two concurrent stages, with a small number of frames between the
+/// stages.
 package final class VideoTranscoder {
   /// The codec of the new track: `avc1` for H.264, `hvc1` for HEVC.
   package let codec: RenderSettings.VideoCodec
-  /// The payload of the new sample entry's `avcC` or `hvcC` box. The box contains all parameter sets; the packets
-  /// contain none.
+  /// The content of the `avcC` or `hvcC` box in the new sample entry. The box contains all parameter sets. The packets
+  /// do not contain any parameter sets.
   package let configuration: [UInt8]
   /// The size, layout and colours of the new track's frames.
   package let format: FrameFormat
-  /// The number of ticks per second for all times; the same as the media time scale of the source track.
+  /// The time scale of all times, in ticks per second, which equals the media time scale of the source track.
   package let timeScale: Int
   /// The number of frames in the new track.
   package let frameCount: Int
@@ -27,17 +28,19 @@ package final class VideoTranscoder {
   ///
   /// - Parameters:
   ///   - path: The path of the movie.
-  ///   - trackID: The number of the video track, as in its `tkhd` box.
-  ///   - orientation: The rotation or flip to apply to stored frames.
+  ///   - trackID: The ID of the video track, as stated in its `tkhd` box.
+  ///   - orientation: The rotation or flip to apply to the stored frames.
   ///   - settings: The codec, quality and speed.
-  ///   - plan: The frames to show and their times; nil shows every frame at its own time.
-  ///   - place: Rotates and crops the source frames of a plan before they are blended; if nil, the frames are only
-  ///     rotated.
-  ///   - change: Edits every rotated frame, in presentation order; receives the frame's time in ticks. See
-  ///     ``FrameStage``. If nil, the frames are not edited.
-  ///   - noise: Called after the first frame was edited; returns the variance of the noise that `change` removes from
-  ///     luma, in 8-bit codes. The higher the variance, the higher the encoding quality.
-  /// - Throws: ``MediaError``; an error if the file cannot be opened; any error that `change` throws.
+  ///   - plan: The frames to show and their times, or nil to show every frame at its own time.
+  ///   - place: A function that rotates and crops the source frames of a plan before they are blended. If nil, the
+  ///     frames are rotated but not cropped.
+  ///   - change: A function that receives each rotated frame, in presentation order, and the frame's time in ticks, and
+  ///     edits the frame. See ``FrameStage``. If nil, the frames are not edited.
+  ///   - noise: A function that is called after the first frame has been edited. The function returns the variance of
+  ///     the noise that `change` removes from luma, measured in 8-bit sample values. The higher the variance, the
+  ///     higher the encoding quality.
+  /// - Throws: ``MediaError`` if the track cannot be transcoded, an error if the file cannot be opened, or any error
+  ///   that `change` throws.
   package init(
     path: String, trackID: Int, orientation: Orientation, settings: RenderSettings, plan: MotionPlan? = nil,
     place: FramePlacing? = nil,
@@ -67,12 +70,13 @@ package final class VideoTranscoder {
     frameCount = plan?.frames.count ?? decoder.frameCount
   }
 
-  /// Transcodes the track. This method can be called only once, and it blocks, so call it from a thread that may block.
+  /// Transcodes the track. This method can be called only once, and blocks the calling thread.
   ///
   /// - Parameters:
-  ///   - isCancelled: Called before every frame; the work stops if the result is true.
-  ///   - onProgress: Receives the number of encoded frames.
-  ///   - onPacket: Receives each packet in decode order. An error that it throws stops the work.
+  ///   - isCancelled: A function that is called before every frame. If the function returns true, the work stops.
+  ///   - onProgress: A function that receives the number of encoded frames.
+  ///   - onPacket: A function that receives each packet in decode order. If the function throws an error, the work
+  ///     stops.
   /// - Throws: `CancellationError`, ``MediaError``, or any error that `onPacket` or the edit of a frame throws.
   package func run(
     isCancelled: () -> Bool = { false }, onProgress: (Int) -> Void = { _ in },
@@ -101,10 +105,11 @@ package final class VideoTranscoder {
     }
   }
 
-  /// Decodes all frames without encoding them. This method can be called only once, in place of
+  /// Decodes all frames without encoding them. This method can be called only once, instead of
   /// ``run(isCancelled:onProgress:onPacket:)``.
   ///
-  /// - Parameter isCancelled: Called before every frame; the work stops if the result is true.
+  /// - Parameter isCancelled: A function that is called before every frame. If the function returns true, the work
+  ///   stops.
   /// - Throws: `CancellationError` or ``MediaError``.
   package func rehearse(isCancelled: () -> Bool) throws {
     while try frames.next() != nil {
@@ -112,13 +117,13 @@ package final class VideoTranscoder {
     }
   }
 
-  /// The changes to a frame between the decoder and the encoder.
+  /// The changes to a frame between decoding and encoding.
   private struct Preparation: Sendable {
-    /// The rotation or flip to apply; nil for frames that have already been placed.
+    /// The rotation or flip to apply, or nil for frames that have already been placed.
     let orientation: Orientation?
     let change: (@Sendable (PlanarFrame, Int64) throws -> PlanarFrame)?
-    /// The codec of the new track, if frames are to be converted to a layout that phones can decode in that codec; nil
-    /// keeps the source's layout.
+    /// The codec of the new track if frames are converted to a layout that phones can decode, or nil to keep the
+    /// source's layout.
     let codec: RenderSettings.VideoCodec?
 
     func prepare(
@@ -126,8 +131,8 @@ package final class VideoTranscoder {
     ) throws -> VideoDecoder.Frame {
       var frame = frame
       var picture = frame.picture
-      // A frame that needs no changes is passed from the decoder to the encoder as it is. Nobody may write to it,
-      // because the decoder predicts other frames from it.
+      // A frame that needs no changes is passed directly from the decoder to the encoder. The frame must not be written
+      // to, because the decoder predicts other frames from it.
       if let orientation, orientation != .identity || change != nil {
         picture = picture.turned(by: orientation, into: reusable)
       }
@@ -138,8 +143,8 @@ package final class VideoTranscoder {
       return frame
     }
 
-    /// Converts a picture to 4:2:0, if its size allows this, and to 8 bits per sample in H.264, or at most 10 bits in
-    /// HEVC and for HDR.
+    /// Converts a picture to a layout that phones can play. The chroma subsampling becomes 4:2:0 if the picture's size
+    /// allows it. The bit depth becomes 8 in H.264, and at most 10 in HEVC and for HDR.
     private static func playable(
       _ picture: PlanarFrame, in codec: RenderSettings.VideoCodec
     ) throws -> PlanarFrame {

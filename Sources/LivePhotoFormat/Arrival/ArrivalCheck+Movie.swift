@@ -1,9 +1,9 @@
 import Basics
 
 extension ArrivalCheck {
-  /// Checks the tables of a movie and the samples of all its tracks.
+  /// Checks a movie's tables and the samples in all of its tracks.
   ///
-  /// - Parameter range: The bytes of the movie: the whole file, or part of a photo's file.
+  /// - Parameter range: The bytes of the movie: the complete file, or part of a photo's file.
   /// - Throws: ``MediaError`` if the movie's structure is damaged or cut off, or any error that the source throws.
   mutating func lookAtMovie(_ range: Range<Int>) throws {
     let start = range.lowerBound
@@ -25,13 +25,13 @@ extension ArrivalCheck {
     if isOpen || start + end < range.upperBound { doubt() }
   }
 
-  /// The number of samples per track that are checked for padding.
+  /// The maximum number of samples per track that are checked for padding.
   private static let mostSamples = 64
-  /// The alignment in bytes to which samples are padded, for example by a Pixel 4.
+  /// The alignment in bytes to which some cameras, for example the Pixel 4, pad samples.
   private static let alignment = 16
 
-  /// Returns the number of zeros that usually end a track's samples, judged by the samples before the zeros at the
-  /// file's end.
+  /// Returns the number of padding zeros at the end of a track's typical sample. Samples in the run of zeros at the
+  /// file's end are not considered.
   ///
   /// - Parameter start: The offset at which the movie begins in the file.
   private func padding(of track: Track, from start: Int) throws -> Int {

@@ -3,8 +3,8 @@ import Basics
 extension ArrivalCheck {
   /// Checks a photo.
   ///
-  /// - Throws: ``MediaError`` if the file is not a photo, or if its structure is damaged or cut off, or any error that
-  ///   the source throws.
+  /// - Throws: ``MediaError`` if the file is not a photo, or if the photo's structure is damaged or cut off, or any
+  ///   error that the source throws.
   mutating func lookAtPhoto() throws {
     let container = try Photo(source).container
     switch container {
@@ -39,8 +39,8 @@ extension ArrivalCheck {
     try lookAtTrailer(end..<source.count)
   }
 
-  /// Checks an Exif block that overlaps the zeros at the file's end. The block's directories show where its data must
-  /// end.
+  /// Checks an Exif block that overlaps the run of zeros at the file's end. The block's directories show where the
+  /// block's data must end.
   private mutating func lookAtExif(_ id: UInt32, of file: HEIFFile) throws {
     guard let last = try file.ranges(of: [id])[0].last, last.upperBound > written else { return }
     let data = try file.data(of: id)
@@ -53,7 +53,7 @@ extension ArrivalCheck {
 
   private mutating func look(at header: JPEGHeader) throws {
     let end = try JPEGFile.pictureEnd(in: source, from: header.scanStart)
-    // Coding tables made for a single flat picture can encode that picture as nothing but zeros.
+    // With Huffman tables made for it, a single-colour picture can be encoded entirely as zeros.
     if try hole(in: header.scanStart..<end) != nil { doubt() }
     guard (try? source.checkPhotoSize()) != nil else { return }
     var last = 0
@@ -70,18 +70,19 @@ extension ArrivalCheck {
     }
   }
 
-  /// Checks the data after a picture: further pictures, a movie, a phone's data blocks.
+  /// Checks the data after a picture: further pictures, a movie, and a phone's data blocks.
   ///
   /// - Parameters:
   ///   - range: The bytes from the end of the picture to the end of the file.
-  ///   - lastPicture: The offset at which the last picture ends according to the index of pictures, or 0 without an
-  ///     index.
-  ///   - movie: The movie in the range.
+  ///   - lastPicture: The offset at which the last picture ends according to the file's picture index, or 0 if the file
+  ///     has no index.
+  ///   - movie: The movie embedded in the range.
   private mutating func lookAtTrailer(
     _ range: Range<Int>, lastPicture: Int = 0, movie: MotionPhoto.Movie? = nil
   ) throws {
     if range.lowerBound >= written {
-      // A program that removes the pictures but keeps the index also removes their bytes.
+      // A program that removes the further pictures but keeps their index shortens the file, so that the index points
+      // beyond the file's end.
       if (range.lowerBound + 1...range.upperBound).contains(lastPicture) { missEnd() } else { doubt() }
       return
     }
@@ -108,7 +109,8 @@ extension ArrivalCheck {
     doubt()
   }
 
-  /// Checks a movie in the photo's file. If other data follows a damaged movie, no more of the movie is expected.
+  /// Checks a movie in the photo's file. If a damaged movie is followed by other data, the missing part of the movie is
+  /// not expected to arrive.
   private mutating func lookAtEmbedded(_ range: Range<Int>) throws {
     do {
       try lookAtMovie(range)
@@ -133,8 +135,8 @@ extension ArrivalCheck {
 }
 
 extension TIFFBlock {
-  /// The end of the last value that cannot end in many zeros. For bytes of unknown meaning, such as maker notes, only
-  /// the first byte counts.
+  /// The end of the last value that must have been written. Because a value of unknown meaning, such as a maker note,
+  /// may consist mostly of zeros, only its first byte counts.
   fileprivate var dataEnd: Int {
     var end = 0
     for listing in Directory.allCases.compactMap(listing) {
@@ -149,7 +151,7 @@ extension TIFFBlock {
       let value = listing(.thumbnail)?.entry(tag)?.value
       return value.flatMap { order.number(bytes, at: $0.lowerBound, width: 4) }
     }
-    // The tag JPEGInterchangeFormat and its length (TIFF 6.0 section 22).
+    // The tag JPEGInterchangeFormat and the tag for its length (TIFF 6.0 section 22).
     guard let start = number(0x201), let length = number(0x202) else { return end }
     return max(end, min(start + length, bytes.count))
   }

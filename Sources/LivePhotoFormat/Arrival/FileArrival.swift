@@ -2,8 +2,8 @@ import Basics
 
 /// How much of a photo or movie has arrived in a file that may still be being copied.
 ///
-/// A copying program may set a file's full size first. Data that the program has not written yet reads as zeros. A
-/// complete list of the file's parts therefore proves nothing, so the parts themselves are checked.
+/// A copying program may set a file's full size first. Until the program writes the data, the file reads as zeros. Even
+/// if the file's list of parts is complete, the parts may be missing, so the parts themselves are checked.
 package enum FileArrival: Hashable, Sendable {
   /// Every part that the file lists is present.
   case whole
@@ -14,8 +14,8 @@ package enum FileArrival: Hashable, Sendable {
 
   /// Checks a photo.
   ///
-  /// - Throws: ``MediaError`` if the file is not a photo, or if its structure is damaged or cut off, or any error that
-  ///   `source` throws.
+  /// - Throws: ``MediaError`` if the file is not a photo, or if the photo's structure is damaged or cut off, or any
+  ///   error that `source` throws.
   package init(ofPhoto source: any ByteSource) throws {
     var check = try ArrivalCheck(source)
     try check.lookAtPhoto()
@@ -24,8 +24,8 @@ package enum FileArrival: Hashable, Sendable {
 
   /// Checks a movie.
   ///
-  /// - Throws: ``MediaError`` if the file is not a movie, or if its structure is damaged or cut off, or any error that
-  ///   `source` throws.
+  /// - Throws: ``MediaError`` if the file is not a movie, or if the movie's structure is damaged or cut off, or any
+  ///   error that `source` throws.
   package init(ofMovie source: any ByteSource) throws {
     var check = try ArrivalCheck(source)
     try check.lookAtMovie(0..<source.count)
@@ -51,18 +51,18 @@ package enum FileArrival: Hashable, Sendable {
   }
 }
 
-/// A check that compares the parts of a file with the runs of zeros in the file.
+/// A check that searches the parts of a file for runs of zeros.
 struct ArrivalCheck {
   /// The kind of data in a part, which determines where zeros can occur.
   enum Content {
-    /// HEVC, H.264 or VVC NAL units. Three zeros in a row are written as four bytes (ITU-T H.265 section 7.4.2), so
-    /// that only an encoder's padding contains longer runs of zeros.
+    /// HEVC, H.264 or VVC NAL units. An emulation prevention byte follows every two zeros (ITU-T H.265 section 7.4.2),
+    /// so a longer run of zeros can only be an encoder's padding.
     case nalUnits
     /// Other compressed data, which ends in a marker or a stop bit but may contain long runs of zeros.
     case compressed
     /// Data that begins with a size or a header.
     case headed
-    /// Samples that may consist of zeros only, such as silence.
+    /// Samples that may consist entirely of zeros, such as silence.
     case plain
   }
 
@@ -73,10 +73,10 @@ struct ArrivalCheck {
   /// The number of bytes that may still be searched for zeros.
   private var room = 1 << 30
 
-  /// The maximum number of zeros with which encoders are known to end a part, rounded up. A Pixel 4 movie has 9.
+  /// The maximum number of zeros that encoders are known to append to a part, rounded up. A Pixel 4 movie has 9.
   static let mostPadding = 64
-  /// The length of a run of zeros that does not occur in compressed data. Files are written in blocks of this size or a
-  /// multiple.
+  /// The length of a run of zeros that does not occur in compressed data. Programs write files in blocks of this size
+  /// or a multiple of it.
   private static let window = 2048
   private static let blockSize = 1 << 20
 
@@ -109,7 +109,7 @@ struct ArrivalCheck {
   /// - Parameters:
   ///   - range: The bytes of the part.
   ///   - content: The kind of data in the part.
-  ///   - padding: The number of zeros with which the part may end.
+  ///   - padding: The number of zeros that may pad the end of the part.
   mutating func look(at range: Range<Int>, _ content: Content, padding: Int = 0) throws {
     let zeros = range.upperBound - max(range.lowerBound, min(written, range.upperBound))
     let isBlank = zeros == range.count && zeros >= 8
@@ -129,8 +129,8 @@ struct ArrivalCheck {
     }
   }
 
-  /// Returns the first run of zeros before ``written`` that is too long for compressed data, or nil if there is no such
-  /// run.
+  /// Returns the first run of zeros before ``written`` that is too long for compressed data, or nil if no run is that
+  /// long.
   mutating func hole(in range: Range<Int>) throws -> Range<Int>? {
     let window = Self.window
     let end = min(range.upperBound, written)
@@ -154,7 +154,7 @@ struct ArrivalCheck {
   private static let containers: Set<FourCC> = [
     "moov", "trak", "mdia", "minf", "stbl", "edts", "tref", "dinf", "mvex", "udta", "meta", "moof", "traf",
   ]
-  /// The boxes with tables and headers, which do not end in many zeros.
+  /// The boxes that contain tables or headers and therefore do not end in many zeros.
   private static let tables: Set<FourCC> = [
     "ftyp", "mvhd", "tkhd", "mdhd", "hdlr", "stsd", "stts", "ctts", "stss", "stsc", "stsz", "stco", "co64",
     "elst",
@@ -162,10 +162,10 @@ struct ArrivalCheck {
   ]
   private static let padding: Set<FourCC> = ["free", "skip", "wide", "mdat"]
 
-  /// Checks a box of tables or metadata. Media data is checked by means of the tables.
+  /// Checks a box that contains tables or metadata. The check of media data uses the tables instead.
   ///
-  /// A zero word ends the list in `udta` and similar boxes (QuickTime File Format, “User Data Atoms”). The last field
-  /// of `trex`, the flags of a sample, is zero in most files (ISO/IEC 14496-12 section 8.8.3).
+  /// The list in `udta` and similar boxes ends with a 32-bit zero (QuickTime File Format, “User Data Atoms”). The last
+  /// field of `trex`, the default sample flags, is zero in most files (ISO/IEC 14496-12 section 8.8.3).
   mutating func look(at box: FileAtom) throws {
     guard box.range.upperBound > written else { return }
     var (kind, content) = (box.kind, box.contentOffset..<box.range.upperBound)

@@ -1,6 +1,6 @@
 import Basics
 
-/// A reader of consecutive big-endian numbers that throws an error at the end of the bytes.
+/// A reader of consecutive big-endian numbers. Reading past the end of the bytes throws an error.
 struct BigEndianReader {
   private let bytes: ArraySlice<UInt8>
   private var position: Int
@@ -49,7 +49,7 @@ struct BigEndianReader {
   /// Reads a time, which occupies eight bytes in the later version of an atom and four bytes in the earlier version.
   mutating func time(isWide: Bool) throws -> UInt64 { isWide ? try uint64() : UInt64(try uint32()) }
 
-  /// Reads the 32-bit number of entries in a table and checks that the entries fit into the remaining bytes.
+  /// Reads a table's 32-bit entry count and checks that the remaining bytes can contain that many entries.
   ///
   /// - Parameter entrySize: The size of an entry in bytes.
   mutating func count(entrySize: Int) throws -> Int {
@@ -62,7 +62,7 @@ struct BigEndianReader {
 }
 
 extension Array where Element == UInt8 {
-  /// Creates a byte array from 32-bit numbers, signed or unsigned. Only the low 32 bits of wider numbers are used.
+  /// Creates a byte array from 32-bit numbers, signed or unsigned. Only the low 32 bits of each number are used.
   init(words: [Int]) {
     self = []
     for word in words { append(bigEndian: UInt32(truncatingIfNeeded: word)) }
@@ -76,7 +76,7 @@ extension Array where Element == UInt8 {
     }
   }
 
-  /// Overwrites bytes with a number. The caller must have checked that the bytes exist.
+  /// Overwrites bytes with a number. The caller must ensure that the byte array is long enough.
   mutating func replace<T: FixedWidthInteger>(at offset: Int, bigEndian value: T) {
     var bytes: [UInt8] = []
     bytes.append(bigEndian: value)

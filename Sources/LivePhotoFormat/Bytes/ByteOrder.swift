@@ -1,11 +1,12 @@
-/// A byte order, with methods that read and write whole numbers in byte arrays and check bounds.
+/// A byte order. Its methods read and write integers in byte arrays and check bounds.
 enum ByteOrder: Sendable {
   /// Most significant byte first, marked “MM” in TIFF.
   case big
   /// Least significant byte first, marked “II” in TIFF.
   case little
 
-  /// Returns the unsigned number of up to four bytes at an offset, or nil if the array ends before the number does.
+  /// Returns the unsigned integer at an offset, which is up to four bytes wide, or nil if the integer extends beyond
+  /// the end of the array.
   func number(_ bytes: [UInt8], at offset: Int, width: Int) -> Int? {
     guard offset >= 0, offset <= bytes.count, width <= bytes.count - offset else { return nil }
     var value = 0
@@ -30,18 +31,19 @@ enum ByteOrder: Sendable {
 }
 
 extension [UInt8] {
-  /// Returns whether the bytes begin with an ASCII text.
+  /// Returns whether the bytes begin with an ASCII string.
   func hasPrefix(_ text: String) -> Bool {
     starts(with: text.utf8)
   }
 
-  /// Returns the index at which an ASCII text first occurs in `range`, or nil if the text does not occur there.
+  /// Returns the index of the first occurrence of an ASCII string in `range`, or nil if the string does not occur in
+  /// `range`.
   func firstIndex(of text: String, in range: Range<Int>? = nil) -> Int? {
     firstIndex(of: Array(text.utf8), in: range)
   }
 
-  /// Returns the index at which a sequence of bytes first occurs in `range`, or nil if the sequence does not occur
-  /// there.
+  /// Returns the index of the first occurrence of a byte sequence in `range`, or nil if the sequence does not occur in
+  /// `range`.
   func firstIndex(of needle: [UInt8], in range: Range<Int>? = nil) -> Int? {
     let range = (range ?? indices).clamped(to: indices)
     guard let first = needle.first, range.count >= needle.count else { return nil }

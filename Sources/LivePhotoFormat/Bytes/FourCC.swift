@@ -1,4 +1,4 @@
-/// The four-character code that identifies an atom, a handler or a format, stored as a big-endian number.
+/// A four-character code that identifies an atom, a handler or a format, stored as a big-endian number.
 struct FourCC: Hashable, Sendable, CustomStringConvertible {
   let rawValue: UInt32
 
@@ -7,7 +7,7 @@ struct FourCC: Hashable, Sendable, CustomStringConvertible {
   /// The user data item for the date as text, `©day` (QuickTime File Format, “User Data Atoms”).
   static let userDataDay = FourCC(rawValue: 0xA964_6179)
 
-  /// Whether the code begins with ©, as it does for user data that contains text.
+  /// Whether the code begins with ©, as codes of textual user data do.
   var isCode: Bool { rawValue >> 24 == 0xA9 }
 
   /// The four bytes of the code.
@@ -21,7 +21,8 @@ struct FourCC: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension FourCC: ExpressibleByStringLiteral {
-  /// Creates a code from the low byte of each of the first four characters. Shorter names are padded with spaces.
+  /// Creates a code from the low byte of each of the first four characters in `name`. A shorter name is padded with
+  /// spaces.
   init(stringLiteral name: String) {
     var value: UInt32 = 0
     var scalars = name.unicodeScalars.makeIterator()

@@ -1,5 +1,5 @@
 extension [Int] {
-  /// Returns the first of the sorted numbers that is not below a bound, or nil if all numbers are below the bound.
+  /// Returns the first of the sorted numbers that is at or above a bound, or nil if all numbers are below the bound.
   func first(notBefore bound: Int) -> Int? {
     var (low, high) = (0, count)
     while low < high {

@@ -4,7 +4,7 @@ import EditModel
 /// Changes the dates in a movie's atoms.
 extension Atom {
   /// Changes all dates in a `moov` atom: in the headers of the movie and its tracks, and in metadata. If the change
-  /// sets a capture date or time zone, a missing key for the capture date is added.
+  /// sets a capture date or time zone and the capture date key is missing, the key is added.
   mutating func change(dates exact: DateRewrite) throws {
     let rewrite = exact.inWholeSeconds
     try update("mvhd") { $0.changeHeaderDates(rewrite) }
@@ -24,9 +24,9 @@ extension Atom {
     if let text = facts.quickTimeDate { try setText(key, to: text) }
   }
 
-  /// Changes the creation and modification dates in `mvhd`, `tkhd` or `mdhd`. The dates follow the version and flags,
-  /// have four or eight bytes, and count seconds since the beginning of 1904 UTC (QuickTime File Format, “Movie Header
-  /// Atoms”). 0 means “unknown”.
+  /// Changes the creation and modification dates in `mvhd`, `tkhd` or `mdhd`. The dates follow the version and flags.
+  /// Each date is four or eight bytes wide and counts seconds since the beginning of 1904 in UTC (QuickTime File
+  /// Format, “Movie Header Atoms”). 0 means “unknown”.
   private mutating func changeHeaderDates(_ rewrite: DateRewrite) {
     let width = bytes.first == 1 ? 8 : 4
     guard bytes.count >= 4 + 2 * width else { return }
@@ -84,20 +84,20 @@ extension Atom {
   }
 }
 
-/// The texts of a user data entry: for each language the text's length, the language, and the text (QuickTime File
-/// Format, “User Data Text Strings and Language Codes”).
+/// The texts of a user data entry. For each language, the entry contains the text's length, the language code and the
+/// text (QuickTime File Format, “User Data Text Strings and Language Codes”).
 struct UserText {
   private var texts: [(language: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []
   private var rest: ArraySlice<UInt8>
 
-  /// The maximum number of texts, more than the number of languages. The limit matters because each text may grow to 64
-  /// kB.
+  /// The maximum number of texts in an entry, which exceeds the number of languages. The limit matters because each
+  /// text may grow to 64 kB.
   private static let most = 1024
 
   /// Reads the texts of an entry.
   ///
   /// - Parameter bytes: The entry's content.
-  /// - Throws: ``MediaError`` if the entry has more texts than there are languages.
+  /// - Throws: ``MediaError`` if the entry has more texts than the limit.
   init(_ bytes: [UInt8]) throws {
     var at = 0
     while let count = ByteOrder.big.number(bytes, at: at, width: 2), count <= bytes.count - at - 4, count > 0
@@ -114,7 +114,7 @@ struct UserText {
   /// The bytes of the texts.
   var all: [ArraySlice<UInt8>] { texts.map(\.text) }
 
-  /// Returns the entry's content with changed texts.
+  /// Returns the entry's content with every text changed.
   func changed(_ change: (String) -> String) -> [UInt8] {
     texts.flatMap { language, old -> [UInt8] in
       let text = Array(change(String(decoding: old, as: UTF8.self)).utf8.prefix(0xFFFF))

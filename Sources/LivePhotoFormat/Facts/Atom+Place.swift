@@ -1,7 +1,7 @@
 import EditModel
 
 extension PlaceChange {
-  /// The new location in the format of QuickTime's key, or nil if the location is removed.
+  /// The new location as a value for QuickTime's location key, or nil if the location is removed.
   fileprivate var quickTimeText: String? {
     guard case .set(let place) = self else { return nil }
     var facts = CaptureFacts()
@@ -12,10 +12,10 @@ extension PlaceChange {
 
 /// Changes the location in a movie's atoms.
 extension Atom {
-  /// Changes the location in a `moov` atom: in QuickTime's key, the standard place for it, and in all other metadata
-  /// that contains it. Recorded GPS tracks are removed.
+  /// Changes the location in a `moov` atom. The new location is stored under QuickTime's key, the standard key for
+  /// locations, and in all other metadata that contains a location. Recorded GPS tracks are removed.
   ///
-  /// - Returns: The names of the removed tracks and user data.
+  /// - Returns: The names of the removed tracks and user data entries.
   mutating func change(place change: PlaceChange) throws -> [String] {
     var gone = try changePlaceOfMetadata(change)
     var tracks: Set<UInt32> = []
@@ -105,13 +105,13 @@ extension Atom {
   ///
   /// - Parameters:
   ///   - text: The new location, or nil to remove the location.
-  ///   - keepsKeys: Whether existing keys for the location are kept and get the new location.
+  ///   - keepsKeys: Whether existing location keys are kept and set to the new location.
   private mutating func changeMetadata(place text: String?, keepsKeys: Bool) {
     changePlainMetadata { meta in
       guard (try? MetadataItems(meta)) == nil else {
         // The keys used by ffmpeg and by QuickTime.
         let kept = keepsKeys && text != nil ? ["location", MetadataItems.location] : []
-        // The name or accuracy of a location is not valid for another location.
+        // The old location's name and accuracy do not apply to the new location.
         _ = try? MetadataItems.remove(from: &meta) {
           MovieSurgery.tellsPlace($0) && $0 != "com.apple.quicktime.location.date" && !kept.contains($0)
         }

@@ -1,30 +1,30 @@
 import EditModel
 
-/// The dates of a photo or movie under a date change, in the formats used in files.
+/// A date change for a photo or movie, applied to dates in the formats used in files.
 struct DateRewrite: Sendable {
   /// The date change to apply.
   let change: DateChange
   /// The capture date of the photo or movie before the change, or nil if unknown.
   let captured: CaptureDate?
 
-  /// Whether the change sets all dates to the same value.
+  /// Whether the change sets all dates to a single date.
   var isSet: Bool { if case .set = change.aim { true } else { false } }
 
-  /// The new capture date, or nil if neither the file nor the change states one.
+  /// The new capture date, or nil if neither the file nor the change specifies a capture date.
   var newCapture: CaptureDate? {
     if let captured { return change.applied(to: captured) }
     guard case .set(let wallClock) = change.aim else { return nil }
     return CaptureDate(wallClock: wallClock, offset: change.offset, source: .exif)
   }
 
-  /// Returns a time in UTC after the change.
+  /// Applies the date change to a time in UTC and returns the new time.
   ///
-  /// - Parameter instant: The time before the change, in seconds since 1970.
+  /// - Parameter instant: The time before the change, in seconds since the beginning of 1970.
   func moved(instant: Int) -> Int { change.applied(toInstant: instant, captured: captured) }
 
-  /// Returns a time in UTC after the change, with millisecond precision.
+  /// Applies the date change to a time in UTC with millisecond precision and returns the new time.
   ///
-  /// - Parameter milliseconds: The time before the change, in milliseconds since 1970.
+  /// - Parameter milliseconds: The time before the change, in milliseconds since the beginning of 1970.
   func moved(milliseconds: Int) -> Int {
     let seconds = DateChange.seconds(milliseconds)
     var rest = milliseconds - seconds * 1000
@@ -32,15 +32,15 @@ struct DateRewrite: Sendable {
     return moved(instant: seconds) * 1000 + rest
   }
 
-  /// Returns a date after the change. The date may be in any of the formats of ISO 8601, XMP and Exif.
+  /// Applies the date change to a date and returns the new date. The date may be in any ISO 8601, XMP or Exif format.
   ///
   /// - Parameters:
-  ///   - text: A day, usually with hours and minutes, seconds, a fraction and the time zone.
+  ///   - text: A day, usually followed by hours and minutes, seconds, a fraction of a second and the time zone.
   ///   - isUTC: Whether a date without a time zone is in UTC.
-  ///   - keepsUTC: Whether a date in UTC (“Z”) stays in UTC even if the change sets another zone.
-  ///   - trustsZero: Whether an offset of 0 is always valid. If false, an offset of 0 counts as unknown if the capture
-  ///     date has no offset or shows the same clock time, because programs that must write an offset write 0 if they do
-  ///     not know it.
+  ///   - keepsUTC: Whether a date in UTC (“Z”) stays in UTC even if the change sets another time zone.
+  ///   - trustsZero: Whether a UTC offset of 0 is always trusted. If false, an offset of 0 counts as unknown if the
+  ///     capture date has no offset or shows the same clock time, because programs that must write an offset write 0 if
+  ///     the offset is unknown.
   /// - Returns: The new date in the same format, or nil if the text is not a date.
   func moved(
     _ text: String, isUTC: Bool = false, keepsUTC: Bool = true, trustsZero: Bool = true
@@ -72,19 +72,19 @@ struct DateRewrite: Sendable {
     return result + fraction + (zone.isEmpty ? "" : Self.zone(new.offset ?? 0, like: zone))
   }
 
-  /// Returns whether a date shows the same clock time as the capture date, to the second.
+  /// Returns whether a date and the capture date show the same clock time, to the second.
   private func isClock(of date: CaptureDate) -> Bool {
     captured.map { DateChange.seconds($0.wallClock) == DateChange.seconds(date.wallClock) } ?? false
   }
 
-  /// Returns a UTC date after the change, in UTC.
+  /// Applies the date change to a date in UTC and returns the new date, also in UTC.
   private func movedInUTC(_ date: CaptureDate) -> CaptureDate? {
     var new = date
     new.wallClock = moved(milliseconds: date.wallClock)
     return new
   }
 
-  /// The change with whole seconds, because movies store dates in whole seconds.
+  /// The change rounded down to whole seconds, because movies store dates in whole seconds.
   var inWholeSeconds: DateRewrite {
     guard case .set(let wallClock) = change.aim,
       let whole = DateChange(
@@ -93,8 +93,8 @@ struct DateRewrite: Sendable {
     return DateRewrite(change: whole, captured: captured)
   }
 
-  /// Returns a day without a time after the change. It changes only if it is the capture day, or if the change sets all
-  /// dates.
+  /// Applies the date change to a day without a time and returns the new day. The day changes only if it is the capture
+  /// day or if the change sets all dates.
   private func movedDay(_ text: String) -> String? {
     guard let old = CaptureDate(text + "T00:00:00", source: .exif), let new = newCapture,
       let civil = CivilDate(secondsSince1970: DateChange.seconds(new.wallClock))
@@ -110,7 +110,7 @@ struct DateRewrite: Sendable {
     }
   }
 
-  /// Formats an offset from UTC with or without a colon, like an existing offset.
+  /// Formats an offset from UTC in the style of an existing offset: with or without a colon.
   ///
   /// - Parameter minutes: The offset in minutes.
   private static func zone(_ minutes: Int, like old: String) -> String {

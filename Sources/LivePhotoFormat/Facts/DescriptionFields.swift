@@ -1,13 +1,13 @@
 import Basics
 import EditModel
 
-/// Changes the description of a photo in an Exif block: title, caption, keywords and rating. Only existing fields are
+/// Changes a photo's description in an Exif block: title, caption, keywords and rating. Only existing fields are
 /// changed, because the standard place for descriptions is XMP.
 extension TIFFBlock {
   private static let imageDescription = 0x010E
   private static let stars = 0x4746
   private static let hundredths = 0x4749
-  /// Windows' fields, in little-endian UTF-16.
+  /// The tags that Windows uses for the title, the comment and the keywords, stored in little-endian UTF-16.
   private static let (windowsTitle, windowsComment, windowsKeywords) = (0x9C9B, 0x9C9C, 0x9C9E)
 
   /// Changes the description.
@@ -48,7 +48,7 @@ extension TIFFBlock {
   }
 }
 
-/// Changes the description of a photo in IPTC datasets. Only existing datasets are changed.
+/// Changes a photo's description in IPTC datasets. Only existing datasets are changed.
 extension IPTCDatasets {
   private static let (objectName, keyword, caption): (UInt8, UInt8, UInt8) = (5, 25, 120)
   /// The escape sequence that declares UTF-8 (section 5.6).
@@ -76,7 +76,7 @@ extension IPTCDatasets {
       $0.utf8.allSatisfy { $0 < 0x80 }
     }
     if !isPlain, !isUTF8 {
-      // Texts in another character set are usually in Latin 1.
+      // Texts that are not in UTF-8 are usually in Latin-1.
       for index in list.indices where list[index].record == 2 {
         if String(validating: list[index].value, as: UTF8.self) == nil {
           list[index].value = Array(text(list[index].value, false).utf8)
@@ -100,7 +100,7 @@ extension IPTCDatasets {
     if text.isEmpty { list.remove(at: index) } else { list[index].value = Self.cut(text, to: limit) }
   }
 
-  /// Returns the bytes of a text, truncated to the characters that fit.
+  /// Returns the bytes of a text, truncated at a character boundary so that they fit the limit.
   private static func cut(_ text: String, to limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for character in text where bytes.count + character.utf8.count <= limit { bytes += character.utf8 }
@@ -112,11 +112,12 @@ extension [String] {
   fileprivate func appending(_ more: [String]) -> [String] { self + more }
 }
 
-/// Changes the description of a movie in its metadata. Movies have no key for the names of people.
+/// Changes a movie's description in the movie's metadata. No metadata key exists for the names of people in a movie.
 extension Atom {
-  /// Changes the description in a `moov` atom: in QuickTime's keys, and in copies in user data.
+  /// Changes the description in a `moov` atom, both under QuickTime's keys and in copies in user data.
   ///
-  /// - Throws: ``MediaError`` if the atom has so many copies that the total size of the new texts would be too large.
+  /// - Throws: ``MediaError`` if the atom contains so many copies that the total size of the new texts would exceed the
+  ///   limit.
   mutating func change(description change: DescriptionChange) throws {
     var room = TextRoom()
     let items = try first("meta").flatMap { try MetadataItems($0) }
@@ -149,7 +150,7 @@ extension Atom {
     let common: [(FourCC, String?)] = [
       ("©nam", change.title), ("©des", change.caption), ("©cmt", change.caption),
     ]
-    // The codes for a description and a long description, used only by iTunes.
+    // The codes for a description and a long description, which only iTunes uses.
     let coded = common + [("desc", change.caption), ("ldes", change.caption)]
     // The keys used by ffmpeg.
     var keyed: [String: String] = [:]
@@ -202,23 +203,24 @@ extension Atom {
   }
 }
 
-/// The limit for new texts in a movie's metadata. A limit is needed because the old texts may be short and numerous.
+/// The limit for the total size of new texts in a movie's metadata. Without a limit, many short old texts could be
+/// replaced with long new texts.
 private struct TextRoom {
   /// The maximum total size in bytes: 3355 copies of the longest text.
   private static let most = 64 << 20
-  /// The number of bytes left, or a negative number if more were requested than available.
+  /// The number of bytes left, or a negative number if the calls requested more bytes than available.
   private var left = Self.most
 
-  /// Reserves space.
+  /// Reserves space for new text.
   ///
-  /// - Returns: False if the remaining space is insufficient. From then on, every call returns false, and nothing more
+  /// - Returns: False if the remaining space is insufficient. After that, every call returns false, and no more text
   ///   may be written.
   mutating func take(_ bytes: Int) -> Bool {
     if left >= 0 { left -= bytes }
     return left >= 0
   }
 
-  /// Reserves space for copies of a text.
+  /// Reserves space for one or more copies of a text.
   mutating func take(_ text: String, times copies: Int = 1) -> Bool {
     let (bytes, isBeyond) = text.utf8.count.multipliedReportingOverflow(by: copies)
     return take(isBeyond ? .max : bytes)

@@ -15,7 +15,7 @@ struct IPTCDatasets {
   /// The bytes after the last readable dataset.
   private let rest: [UInt8]
 
-  /// Reads datasets up to the first damaged one.
+  /// Reads datasets up to the first damaged dataset.
   init(_ bytes: [UInt8]) {
     let places = Self.places(bytes)
     list = places.map { Dataset(record: $0.record, number: $0.number, value: Array(bytes[$0.value])) }
@@ -34,7 +34,7 @@ struct IPTCDatasets {
     let value: Range<Int>
   }
 
-  /// Returns the positions of all datasets up to the first damaged one.
+  /// Returns the positions of all datasets up to the first damaged dataset.
   static func places(_ bytes: [UInt8]) -> [Place] {
     let big = ByteOrder.big
     var places: [Place] = []
@@ -42,7 +42,7 @@ struct IPTCDatasets {
     while bytes.count - at >= 5, bytes[at] == 0x1C, let size = big.number(bytes, at: at + 3, width: 2) {
       var (start, count) = (at + 5, size)
       if size >= 0x8000 {
-        // A longer value: the size of its length field in bytes, followed by the length.
+        // In an extended dataset, these bits contain the width of the length field in bytes. The length field follows.
         let width = size & 0x7FFF
         guard 1...4 ~= width, let long = big.number(bytes, at: at + 5, width: width) else { break }
         (start, count) = (at + 5 + width, long)
@@ -55,16 +55,16 @@ struct IPTCDatasets {
     return places
   }
 
-  /// Returns the datasets that do not contain locations, byte for byte, up to the first damaged dataset. The remaining
-  /// bytes are removed because they may contain a location.
+  /// Returns exact copies of the datasets that do not contain locations, up to the first damaged dataset. The bytes
+  /// from the damaged dataset on are dropped because they may contain a location.
   static func withoutPlaces(_ bytes: [UInt8]) -> [UInt8] {
     places(bytes).filter { $0.record != 2 || !PhotoshopResources.places.contains($0.number) }.flatMap {
       bytes[$0.whole]
     }
   }
 
-  /// The dataset numbers in record 2 that contain a preview: its format, the version of the format, and the picture
-  /// (chapter 6).
+  /// The numbers of the datasets in record 2 that describe or contain a preview: its format, the format's version, and
+  /// the picture itself (chapter 6).
   private static let previews: ClosedRange<UInt8> = 200...202
 
   /// Returns whether any dataset contains a preview.
@@ -72,7 +72,7 @@ struct IPTCDatasets {
     places(bytes).contains { $0.record == 2 && $0.number == 202 } || bytes.holdsJPEG
   }
 
-  /// Returns the datasets without a preview, byte for byte, up to the first damaged dataset.
+  /// Returns exact copies of the datasets that do not contain a preview, up to the first damaged dataset.
   static func withoutPreview(_ bytes: [UInt8]) -> [UInt8] {
     places(bytes).filter { place in
       (place.record != 2 || !previews.contains(place.number)) && bytes.firstJPEG(in: place.value) == nil
@@ -91,13 +91,13 @@ struct IPTCDatasets {
     } + rest
   }
 
-  /// Returns the index of a dataset of the application record.
+  /// Returns the index of a dataset in the application record.
   func index(_ number: UInt8) -> Int? { list.firstIndex { $0.record == 2 && $0.number == number } }
 }
 
 extension IPTCDatasets {
-  /// The numbers of the application record's date datasets and the corresponding time datasets (chapter 6): created,
-  /// and digitised.
+  /// The numbers of the date datasets in the application record, each with the number of the corresponding time dataset
+  /// (chapter 6): created, and digitised.
   static let moments: [(date: UInt8, time: UInt8)] = [(55, 60), (62, 63)]
 
   /// Changes the dates.
@@ -107,9 +107,9 @@ extension IPTCDatasets {
 
   /// Changes all valid dates.
   ///
-  /// - Parameter move: Returns the new value of a date in the same format, or nil to keep the date. The date is a day,
-  ///   or a date and time with or without a time zone, in the extended format of ISO 8601, but with no colon in the
-  ///   zone.
+  /// - Parameter move: A function that returns the new date in the format of the old date, or nil to keep the old date.
+  ///   The format is the extended format of ISO 8601, but without a colon in the time zone. The time and the time zone
+  ///   may be missing.
   mutating func changeDates(_ move: (String) -> String?) {
     for moment in Self.moments {
       guard let date = index(moment.date), list[date].value.count == 8 else { continue }
@@ -141,8 +141,8 @@ extension PhotoshopResources {
     list(bytes).first { $0.id == 0x0404 }.map { IPTCDatasets(Array(bytes[$0.content])).keywords } ?? []
   }
 
-  /// Returns the resources with changed IPTC-IIM datasets. The digest of the datasets is removed because it is no
-  /// longer valid. Without a digest, readers trust the datasets as much as XMP.
+  /// Returns the resources with changed IPTC-IIM datasets. The digest of the datasets is no longer valid and is
+  /// removed. Without a digest, readers trust the datasets as much as XMP.
   static func changingDatasets(_ bytes: [UInt8], _ change: (inout IPTCDatasets) -> Void) -> [UInt8] {
     let resources = list(bytes)
     guard let old = resources.first(where: { $0.id == 0x0404 }) else { return bytes }

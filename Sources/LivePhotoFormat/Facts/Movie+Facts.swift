@@ -2,10 +2,11 @@ import Basics
 import EditModel
 
 extension Movie {
-  /// Changes facts everywhere in a `moov` atom. Samples are not moved.
+  /// Changes the date, location and description wherever a `moov` atom contains them. The positions of samples do not
+  /// change.
   ///
   /// - Parameters:
-  ///   - facts: The changes.
+  ///   - facts: The changes to the date, location and description.
   ///   - moov: The atom to change.
   /// - Returns: The names of the removed parts.
   static func state(_ facts: Facts, in moov: inout Atom) throws -> [String] {
@@ -18,8 +19,8 @@ extension Movie {
     return try facts.place.map { try moov.change(place: $0) } ?? []
   }
 
-  /// Returns the top-level atoms other than `moov` that would contradict changed facts: XMP packets (XMP specification
-  /// part 3, section 2.3.1), which would otherwise stay unchanged in the file.
+  /// Returns the top-level atoms other than `moov` that would contradict the changed facts. Such atoms contain XMP
+  /// packets (XMP specification part 3, section 2.3.1), and would otherwise be copied unchanged.
   static func contradictions(
     _ facts: Facts, among atoms: [FileAtom], of source: any ByteSource
   ) throws -> [FileAtom] {
@@ -32,6 +33,6 @@ extension Movie {
     }
   }
 
-  /// The maximum size of a packet that is examined.
+  /// The maximum size in bytes of an XMP packet that is examined.
   private static let largestPacket = 16 << 20
 }

@@ -2,11 +2,13 @@ import Basics
 import EditModel
 
 extension Photo {
-  /// Writes the photo with changed facts in all places that state them. The coded pictures keep their bytes.
+  /// Writes the photo and changes the date, location and description wherever the file contains them. The coded
+  /// pictures are copied byte for byte.
   ///
-  /// - Parameter facts: The changes.
-  /// - Returns: The parts that are not copied, because they would contradict the new facts and cannot be changed.
-  /// - Throws: ``MediaError`` if the file is not a photo or is damaged, or if its metadata has no room for the facts.
+  /// - Parameter facts: The changes to the date, location and description.
+  /// - Returns: The parts that were not copied because they contradict the new facts and cannot be changed.
+  /// - Throws: ``MediaError`` if the file is not a photo or is damaged, or if the photo's metadata has no room for the
+  ///   new facts.
   package func write(stating facts: Facts, to sink: any ByteSink) throws -> [Removal] {
     let known = try metadata()
     return try container.write(
@@ -16,24 +18,24 @@ extension Photo {
   }
 }
 
-/// A change to the facts of a photo or movie.
+/// A change to the date, location and description of a photo or movie.
 struct FactsRewrite: Sendable {
-  /// The facts to set.
+  /// The changes to the date, location and description.
   let facts: Facts
   /// The date change, or nil if the dates do not change.
   let dates: DateRewrite?
   /// The photo's orientation, used when an Exif block must be created.
   private let orientation: Orientation
-  /// Whether the new location is close to the old one, so that place names stay valid.
+  /// Whether the new location is so close to the old location that place names remain valid.
   private let isNear: Bool
 
-  /// The maximum distance in metres at which two locations have the same place names.
+  /// The maximum distance in metres between two locations that share their place names.
   private static let nearness = 1000.0
 
-  /// Creates a change to the facts.
+  /// Creates a change to the date, location and description.
   ///
   /// - Parameters:
-  ///   - facts: The facts to set.
+  ///   - facts: The changes.
   ///   - captured: The capture date before the change.
   ///   - place: The capture location before the change.
   ///   - orientation: The orientation in which the photo is displayed.
@@ -50,7 +52,7 @@ struct FactsRewrite: Sendable {
     }
   }
 
-  /// The reason for removing metadata.
+  /// The reason given when metadata is removed.
   static let reason: Message = "would contradict the new metadata"
 
   /// Whether a missing Exif block must be created.
@@ -65,13 +67,13 @@ struct FactsRewrite: Sendable {
 
   /// Changes an Exif block.
   ///
-  /// - Throws: ``MediaError`` if the block is too damaged to change its date or location.
+  /// - Throws: ``MediaError`` if the block is so damaged that its date or location cannot be changed.
   func apply(to block: inout TIFFBlock) throws {
     let identifier = block.contentIdentifier
     if let dates { block.change(dates: dates) }
     if let place = facts.place, !block.change(place: place) { throw Self.damagedExif }
     if !facts.description.isNeutral { block.change(description: facts.description) }
-    // Parts of a damaged block may overlap, so this check reads the result back.
+    // Because parts of a damaged block may overlap, this check reads the changed block again.
     guard block.contentIdentifier == identifier else { throw Self.damagedExif }
     var facts = CaptureFacts()
     facts.created = dates?.isSet == true ? dates?.newCapture : nil
@@ -88,7 +90,7 @@ struct FactsRewrite: Sendable {
     }
   }
 
-  /// The distance in metres below which two locations are equal.
+  /// The distance in metres below which two locations count as equal.
   private static let metre = 1.0
 
   /// The error for an Exif block that cannot be changed.
@@ -96,7 +98,7 @@ struct FactsRewrite: Sendable {
     "the Exif block is damaged, so the date or location cannot be changed",
     remedy: "copy the file from its source again")
 
-  /// Creates an Exif block for a photo without one, or returns nil if none is needed.
+  /// Creates an Exif block for a photo that has no Exif block, or returns nil if the photo needs no block.
   ///
   /// - Parameter picture: The photo.
   func newBlock(for picture: ExifPicture) throws -> TIFFBlock? {

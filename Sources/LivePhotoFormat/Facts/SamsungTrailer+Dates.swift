@@ -2,21 +2,22 @@ import Basics
 import EditModel
 
 extension SamsungTrailer {
-  /// The head of the block with the capture time, which is stored in milliseconds since 1970 as decimal digits. The
-  /// head consists of the block's type, the length of its name, and its name (ExifTool, `Samsung.pm`).
+  /// The header of the block that contains the capture time in milliseconds since 1970, written as decimal digits. The
+  /// header consists of the block's type, the length of the block's name, and the name (ExifTool, `Samsung.pm`).
   private static let moment: [UInt8] = {
     let name = Array("Image_UTC_Data".utf8)
     return [0, 0, 0x01, 0x0A] + ByteOrder.little.bytes(of: name.count, width: 4) + name
   }()
 
-  /// Changes the capture time in blocks after a photo, with or without a movie. All bytes keep their positions.
+  /// Changes the capture time in Samsung's data blocks after a photo, with or without a movie. No byte changes its
+  /// position.
   ///
   /// - Parameters:
   ///   - bytes: The data after the picture, or the content of a `sefd` box.
   ///   - dates: The date change.
   static func change(_ bytes: inout [UInt8], dates: DateRewrite) {
     var start = 0
-    // The data may include a movie, and Foundation's search would need memory for every byte of it.
+    // The data may include a movie. Foundation's search would need additional memory for every byte of the movie.
     while let found = bytes.firstIndex(of: moment, in: start..<bytes.count) {
       start = found + moment.count
       let end = bytes[start...].firstIndex { !(0x30...0x39 ~= $0) } ?? bytes.count
@@ -25,7 +26,7 @@ extension SamsungTrailer {
     }
   }
 
-  /// Changes the capture time in the blocks of a Motion Photo.
+  /// Changes the capture time in the data blocks of a Motion Photo.
   mutating func change(dates: DateRewrite) {
     changeContents { kind, name, content in
       guard kind + ByteOrder.little.bytes(of: name.count, width: 4) + name == Self.moment,
@@ -35,9 +36,9 @@ extension SamsungTrailer {
     }
   }
 
-  /// Returns a changed capture time in the same number of digits.
+  /// Applies a date change to a capture time, and returns the new time with the same number of digits.
   ///
-  /// - Returns: The digits, or nil if the old digits are not a time or the new time needs more digits.
+  /// - Returns: The new digits, or nil if the old digits are not a time or the new time needs more digits.
   private static func moved(_ digits: ArraySlice<UInt8>, by dates: DateRewrite) -> [UInt8]? {
     guard digits.allSatisfy({ 0x30...0x39 ~= $0 }), digits.count <= 16,
       let old = Int(String(decoding: digits, as: UTF8.self))
@@ -49,7 +50,7 @@ extension SamsungTrailer {
 }
 
 extension MotionPhoto.Dialect {
-  /// Changes the information that the file states outside its metadata.
+  /// Changes the information that is stored in the file outside its metadata.
   ///
   /// - Parameters:
   ///   - edit: The edit of the photo.

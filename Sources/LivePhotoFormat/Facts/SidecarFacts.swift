@@ -4,14 +4,15 @@ import EditModel
 /// The capture facts in the XMP sidecar of a photo or movie, as written by digiKam, darktable, Immich and other
 /// programs.
 package struct SidecarFacts: Hashable, Sendable {
-  /// The capture date: from exif:DateTimeOriginal, or else from photoshop:DateCreated, or else from xmp:CreateDate.
+  /// The capture date: the first of exif:DateTimeOriginal, photoshop:DateCreated and xmp:CreateDate that is present and
+  /// valid.
   package var created: CaptureDate?
-  /// The capture location: from exif:GPSLatitude, GPSLongitude and GPSAltitude.
+  /// The capture location, read from exif:GPSLatitude, GPSLongitude and GPSAltitude.
   package var location: GeoLocation?
   /// The title, the caption, the keywords, the rating and the people, as a change that sets them.
   package var description = DescriptionChange.neutral
 
-  /// The maximum size in bytes of a sidecar that is read.
+  /// The maximum size in bytes of a sidecar.
   package static var largestFile: Int { ReadingLimit.sidecar.value << 20 }
 
   /// Checks that a file is small enough to be a sidecar.
@@ -26,8 +27,7 @@ package struct SidecarFacts: Hashable, Sendable {
   /// Reads a sidecar.
   ///
   /// - Parameter source: The file.
-  /// - Throws: ``MediaError`` if the file is too large, nested too deeply or not XMP in UTF-8, or an error of the file
-  ///   system.
+  /// - Throws: ``MediaError`` if the file is too large, nested too deeply or not UTF-8 XMP, or a file system error.
   package init(_ source: any ByteSource) throws {
     try Self.checkSize(of: source)
     let bytes = try source.read(at: 0, count: source.count)
@@ -44,11 +44,11 @@ package struct SidecarFacts: Hashable, Sendable {
     description = packet.description
   }
 
-  /// Returns the capture date that follows from the sidecar and the media files.
+  /// Determines the capture date from the sidecar and the media files.
   ///
-  /// - Parameter file: The date that the media files state.
-  /// - Returns: The sidecar's date, with the files' offset from UTC if the sidecar states no offset. If both dates are
-  ///   equal to the second, the files' date, because it may be more precise.
+  /// - Parameter file: The date in the media files.
+  /// - Returns: The sidecar's date, with the media files' UTC offset if the sidecar contains no offset. If both dates
+  ///   are equal to the second, the media files' date, which may be more precise.
   package func created(over file: CaptureDate?) -> CaptureDate? {
     guard var said = created, let file else { return created ?? file }
     if said.offset == nil, file.source != .movieHeader { said.offset = file.offset }
@@ -58,10 +58,10 @@ package struct SidecarFacts: Hashable, Sendable {
     return isSame ? file : said
   }
 
-  /// Returns the capture location that follows from the sidecar and the media files.
+  /// Determines the capture location from the sidecar and the media files.
   ///
-  /// - Parameter file: The location that the media files state.
-  /// - Returns: The sidecar's location. If both locations are less than a metre apart, the files' location, because it
+  /// - Parameter file: The location in the media files.
+  /// - Returns: The sidecar's location. If both locations are less than a metre apart, the media files' location, which
   ///   may be more precise.
   package func location(over file: GeoLocation?) -> GeoLocation? {
     guard let said = location, let file else { return location ?? file }
@@ -69,14 +69,14 @@ package struct SidecarFacts: Hashable, Sendable {
     return said.distance(to: file) < Self.metre && rise < Self.metre ? file : said
   }
 
-  /// The distance in metres below which two locations are equal.
+  /// The distance in metres below which two locations count as equal.
   private static let metre = 1.0
 
-  /// Returns the change that adds the sidecar's facts to the media files, for all facts that differ.
+  /// Returns a change that updates the media files wherever the sidecar's date, location or description differs.
   ///
   /// - Parameters:
-  ///   - created: The date that the files state.
-  ///   - location: The location that the files state.
+  ///   - created: The date in the media files.
+  ///   - location: The location in the media files.
   package func facts(over created: CaptureDate?, _ location: GeoLocation?) -> Facts {
     var facts = Facts(description: description)
     if let date = self.created(over: created), date != created {
@@ -88,7 +88,7 @@ package struct SidecarFacts: Hashable, Sendable {
 }
 
 extension XMPPacket {
-  /// The capture date: the first property that is a date with a time.
+  /// The capture date, taken from the first property that contains both a day and a time.
   fileprivate var captureDate: CaptureDate? {
     for (name, namespace) in [
       ("DateTimeOriginal", Namespace.exif), ("DateCreated", Self.photoshop), ("CreateDate", Self.basic),
@@ -134,7 +134,7 @@ extension XMPPacket {
     return sign * zip(numbers, [1.0, 60, 3600]).reduce(0) { $0 + $1.0 / $1.1 }
   }
 
-  /// Reads a number, either as a fraction (`519123/1000`) or as a decimal number.
+  /// Reads a number written as a fraction (`519123/1000`) or as a decimal number.
   private static func fraction(_ text: String) -> Double? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map {
       $0.utf8.count <= 40 ? Double($0) : nil
@@ -145,8 +145,8 @@ extension XMPPacket {
     return over / under
   }
 
-  /// The description of the picture: title, caption, keywords, people and rating. Texts that are too long for media
-  /// files, and words beyond the maximum number, are omitted.
+  /// The description of the picture: title, caption, keywords, people and rating. Omits texts that are too long for
+  /// media files, and all words after the maximum number of words.
   var description: DescriptionChange {
     var change = DescriptionChange.neutral
     func said(_ name: String, _ namespace: String) -> String? {
@@ -156,7 +156,7 @@ extension XMPPacket {
     change.title = said("title", Self.dublinCore)
     change.caption = said("description", Self.dublinCore) ?? said("ImageDescription", Namespace.tiff)
     let plain = words("subject", in: Self.dublinCore) ?? []
-    // Hierarchical keywords, in which only the last part is the keyword itself.
+    // In a hierarchical keyword, only the last part is the keyword itself.
     let paths = words("TagsList", in: Self.digiKam) ?? []
     let leaves = paths.map { String($0.split(separator: "/").last ?? "") }
     for word in (plain + leaves).sound { change.keywords.add(word) }
@@ -167,7 +167,8 @@ extension XMPPacket {
     return change
   }
 
-  /// Returns a text that may exist in several languages: the text marked as the default, or else the first one.
+  /// Returns a text that may exist in several languages: the text marked as the default, or the first text if none is
+  /// marked.
   private func inDefaultLanguage(_ local: String, in namespace: String) -> String? {
     guard let property = properties(in: namespace).first(where: { $0.name.local == local }) else {
       return nil
@@ -184,7 +185,7 @@ extension XMPPacket {
 }
 
 extension [String] {
-  /// The words that an edit can record.
+  /// The words without empty, overlong and duplicate words, limited to the number that an edit can record.
   fileprivate var sound: [String] {
     Array(
       unique.filter { !$0.isEmpty && $0.utf8.count <= DescriptionChange.longestWord }

@@ -1,9 +1,9 @@
 import Basics
 import EditModel
 
-/// Creates the sidecar of a render, which repeats the facts in the rendered files.
+/// Creates the sidecar of a render, which repeats the date, location and description in the rendered files.
 extension SidecarFacts {
-  /// Reads the facts in a render: the date and location, and the description from its XMP or QuickTime keys.
+  /// Reads a render's date and location, and its description from the XMP or the QuickTime keys.
   ///
   /// - Parameters:
   ///   - source: The render.

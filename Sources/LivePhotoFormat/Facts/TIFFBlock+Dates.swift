@@ -2,7 +2,7 @@ import EditModel
 
 /// Changes the dates in an Exif block (Exif 2.32 sections 4.6.4, 4.6.5 and 4.6.6).
 extension TIFFBlock {
-  /// A date's tag, with the tags of its fraction and its offset from UTC.
+  /// The tag of a date, together with the tags for the date's fraction of a second and offset from UTC.
   private struct DateTags {
     let date: Int
     let directory: Directory
@@ -22,7 +22,7 @@ extension TIFFBlock {
   private static let gpsTime = 7
   private static let gpsDate = 29
 
-  /// Changes all dates. If the change sets a capture date and the block has none, the date is added.
+  /// Changes all dates. If the change sets a capture date and the block contains no capture date, the date is added.
   mutating func change(dates rewrite: DateRewrite) {
     if rewrite.isSet, makeDirectory(.exif), text(Tag.dateTimeOriginal, in: .exif) == nil {
       putText("0000:00:00 00:00:00", Tag.dateTimeOriginal, in: .exif)
@@ -66,8 +66,8 @@ extension TIFFBlock {
     }
   }
 
-  /// Changes GPSTimeStamp, which consists of three fractions, and GPSDateStamp. Both are in UTC. Invalid times are
-  /// removed.
+  /// Changes GPSTimeStamp, which consists of three fractions, and GPSDateStamp. Both tags contain UTC. Invalid times
+  /// are removed.
   private mutating func changeGPSTime(_ rewrite: DateRewrite) {
     guard let entry = listing(.gps)?.entry(Self.gpsTime) else { return }
     let day = text(Self.gpsDate, in: .gps)
@@ -94,7 +94,8 @@ extension TIFFBlock {
     if day != nil { putText(String(new.dateText.map { $0 == "-" ? ":" : $0 }), Self.gpsDate, in: .gps) }
   }
 
-  /// Reads a time of day stored as three fractions: the seconds since midnight, and the fraction of the last second.
+  /// Reads a time of day stored as three fractions, and returns the whole seconds since midnight and the remaining
+  /// fraction of a second.
   private func gpsSeconds(at position: Int) -> (value: Double, rest: Int, under: Int)? {
     let numbers = (0..<6).compactMap { number(at: position + 4 * $0, width: 4) }
     guard numbers.count == 6, numbers[1] > 0, numbers[3] > 0, numbers[5] > 0, numbers[5] < 1 << 24 else {

@@ -2,14 +2,14 @@ import EditModel
 
 /// Changes the location in an Exif block (Exif 2.32 section 4.6.6).
 extension TIFFBlock {
-  /// The GPS tags that describe how a location was measured, and therefore do not apply to a location that is set:
-  /// satellites, status, mode, precision, speed, track, map datum, destination, method, area, differential and error.
+  /// The GPS tags that describe how a location was measured: satellites, status, mode, precision, speed, track, map
+  /// datum, destination, method, area, differential and error. These tags do not apply to a location set by an edit.
   private static let measurements =
     Array(0x08...0x0F) + Array(0x12...0x16) + [0x19, 0x1A, 0x1B, 0x1C, 0x1E, 0x1F]
 
   /// Sets the location, or removes the GPS directory.
   ///
-  /// - Returns: False if the block is too damaged to remove the location.
+  /// - Returns: False if the block is so damaged that the location cannot be removed.
   mutating func change(place change: PlaceChange) -> Bool {
     guard case .set(let place) = change else { return removeDirectory(.gps) }
     for tag in Self.measurements { remove(tag, from: .gps) }
@@ -27,7 +27,7 @@ extension XMPPacket {
   /// Changes the location.
   ///
   /// - Parameter keepsNames: Whether place names are kept because the new location is close to the old one.
-  /// - Returns: The names of the properties that were removed although the change does not remove the location.
+  /// - Returns: The names of the removed properties, unless the change itself removes the location.
   mutating func change(place change: PlaceChange, keepsNames: Bool) -> [String] {
     guard case .set(let place) = change else {
       for property in properties where Self.tellsPlace(property.name) { remove(property) }
@@ -55,8 +55,8 @@ extension XMPPacket {
     return gone
   }
 
-  /// Returns a value in XMP's namespace for Exif (XMP specification part 2, section 2.5): degrees and minutes with the
-  /// letter of the direction, or metres as a fraction.
+  /// Returns the text of a coordinate or an altitude for XMP's Exif namespace (XMP specification part 2, section 2.5):
+  /// degrees and minutes with the letter of the direction, or metres as a fraction.
   static func text(of place: GeoLocation, _ local: String) -> String? {
     func degrees(_ value: Double, _ letters: (String, String)) -> String {
       let units = Int((value.magnitude * 60 * 1_000_000).rounded())

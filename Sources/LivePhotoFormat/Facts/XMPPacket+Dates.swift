@@ -1,7 +1,7 @@
 /// Changes the dates in an XMP packet.
 extension XMPPacket {
 
-  /// The properties that contain the date of the capture, or of the file that the camera or a program wrote.
+  /// The properties that contain the date of the capture or the date of a file written by the camera or a program.
   private static let dates: [String: Set<String>] = [
     basic: ["CreateDate", "ModifyDate", "MetadataDate"],
     photoshop: ["DateCreated"],
@@ -11,7 +11,7 @@ extension XMPPacket {
     "http://cipa.jp/exif/1.0/": ["DateTimeOriginal", "DateTimeDigitized"],
   ]
 
-  /// Returns whether bytes of a packet, or part of one, may contain such a date.
+  /// Returns whether bytes of a packet, or of part of a packet, may contain a date.
   static func mayTellDate(_ bytes: [UInt8]) -> Bool {
     let names = [
       "CreateDate", "ModifyDate", "MetadataDate", "DateCreated", "DateTimeOriginal", "DateTimeDigitized",

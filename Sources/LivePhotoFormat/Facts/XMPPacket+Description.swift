@@ -1,7 +1,7 @@
 import EditModel
 
-/// Changes the description of a photo in an XMP packet: dc:title, dc:description, dc:subject and xmp:Rating (XMP
-/// specification part 1, section 8), PersonInImage (IPTC Extension), and the copies that programs maintain.
+/// Changes a photo's description in an XMP packet: dc:title, dc:description, dc:subject and xmp:Rating (XMP
+/// specification part 1, section 8), PersonInImage (IPTC Extension), and the copies that other programs maintain.
 extension XMPPacket {
   static let dublinCore = "http://purl.org/dc/elements/1.1/"
   private static let extended = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
@@ -9,14 +9,14 @@ extension XMPPacket {
   static let digiKam = "http://www.digikam.org/ns/1.0/"
   private static let lightroom = "http://ns.adobe.com/lightroom/1.0/"
 
-  /// Returns whether bytes of a packet, or part of one, may contain a description.
+  /// Returns whether bytes of a packet, or of part of a packet, may contain a description.
   static func mayDescribe(_ bytes: [UInt8]) -> Bool {
     [dublinCore, "PersonInImage", "Rating", "ImageDescription"].contains { bytes.firstIndex(of: $0) != nil }
   }
 
   /// Changes the description.
   ///
-  /// - Parameter keywords: The keywords in the photo's other metadata, used if the packet has none.
+  /// - Parameter keywords: The keywords in the photo's other metadata, used if the packet has no keywords.
   mutating func change(description change: DescriptionChange, keywords: [String]) {
     var new = ""
     func text(_ words: String, _ name: String) -> String {
@@ -49,7 +49,7 @@ extension XMPPacket {
         (Self.digiKam, "TagsList", "digiKam", "/"), (Self.lightroom, "hierarchicalSubject", "lr", "|"),
         (Self.microsoft, "LastKeywordXMP", "MicrosoftPhoto", "/"),
       ] {
-        // Hierarchical keywords, in which only the last part is the keyword itself.
+        // In a hierarchical keyword, only the last part is the keyword itself.
         guard let paths = words(name, in: namespace) else { continue }
         let kept = paths.filter { path in
           !change.keywords.removed.contains(String(path.split(separator: joint).last ?? ""))
@@ -76,7 +76,7 @@ extension XMPPacket {
     if !new.isEmpty { addDescription(new) }
   }
 
-  /// Returns the part of a change that concerns existing properties of the packet.
+  /// Limits a description change to the properties that already exist in the packet.
   func known(of change: DescriptionChange) -> DescriptionChange {
     var change = change
     if !has("title", in: Self.dublinCore) { change.title = nil }
@@ -92,7 +92,7 @@ extension XMPPacket {
     properties.contains { $0.name.local == local && $0.name.namespace == namespace }
   }
 
-  /// Returns the texts in a list, or nil if the property does not exist.
+  /// Returns the texts in a list property, or nil if the property does not exist.
   func words(_ local: String, in namespace: String) -> [String]? {
     let found = properties(in: namespace).filter { $0.name.local == local }
     guard !found.isEmpty else { return nil }
@@ -110,14 +110,14 @@ extension XMPPacket {
     for property in properties(in: namespace) where property.name.local == local { remove(property) }
   }
 
-  /// Adds properties for the packet's subject.
+  /// Adds properties that describe the packet's subject.
   mutating func addDescription(_ content: String) {
     guard let list = tree.elements.first(where: { $0.name == .rdf("RDF") }) else { return }
     let about =
       tree.children(of: list).lazy.flatMap(\.attributes).first { $0.name == .rdf("about") }
       .map { String(decoding: tree.bytes[$0.value], as: UTF8.self) } ?? ""
-    // A quotation mark would end the attribute's value, regardless of the kind of quotation mark that enclosed it
-    // before.
+    // A quotation mark would end the new attribute's value, even if the old value was enclosed in quotation marks of
+    // the other kind.
     let subject = about.contains("\"") || about.contains("<") ? "" : about
     let namespaces = [
       "rdf": Namespace.rdf, "dc": Self.dublinCore, "xmp": Self.basic, "Iptc4xmpExt": Self.extended,

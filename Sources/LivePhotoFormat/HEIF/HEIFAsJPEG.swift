@@ -1,24 +1,24 @@
 import Basics
 import EditModel
 
-/// Writing a JPEG that carries a HEIC photo's metadata.
+/// Writes a JPEG that carries a HEIC photo's metadata.
 extension HEIFFile {
   /// Writes the photo as a JPEG.
   ///
   /// Exif, XMP and the colour profile are carried over and updated to describe the upright picture. The gain map, the
-  /// depth map and mattes become further pictures in Multi-Picture Format (MPF). A JPEG cannot contain any other HEIC
+  /// depth map and mattes become further pictures in Multi-Picture Format (MPF). A JPEG cannot contain a HEIC's other
   /// data.
   ///
   /// - Parameters:
-  ///   - image: A JPEG that contains the upright picture. Its metadata is ignored.
+  ///   - image: A JPEG that contains the upright picture. The metadata of `image` is ignored.
   ///   - profile: The ICC profile of the picture's colours, or nil for sRGB.
   ///   - transform: The rotation and mirroring applied to the stored pixels.
   ///   - orientation: The orientation in which the picture is displayed.
-  ///   - projection: The mapping from positions in the upright picture to positions in the new picture, if the new
-  ///     picture shows a different part.
-  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - projection: The mapping from positions in the upright picture to positions in `image`, if `image` shows only a
+  ///     part of the picture.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing identifier.
   ///   - thumbnail: A JPEG that replaces the Exif thumbnail.
-  ///   - maps: JPEGs with the gain map, the depth map and mattes, by item, rotated like the picture. See
+  ///   - maps: JPEGs with the gain map, the depth map and mattes, by item, rotated as the photo is. See
   ///     ``gainMapJPEG(_:item:)`` and ``mapJPEG(_:item:projection:)``.
   /// - Throws: ``MediaError`` if `image` is not a complete JPEG, or if the metadata does not fit.
   package func jpeg(
@@ -80,13 +80,14 @@ extension HEIFFile {
     return JPEGSurgery.Result(bytes: bytes, removals: rewriter.removals + removals)
   }
 
-  /// Returns the pictures that a JPEG cannot contain, and the metadata that described each picture, as removals.
+  /// Returns removals for the pictures that a JPEG cannot contain, together with the metadata that describes each
+  /// picture.
   private func removals(of pictures: [HEIFRelatedPicture]) throws -> [Removal] {
     var packets: [UInt32: [UInt32]] = [:]
     for reference in references where reference.kind == "cdsc" && items[reference.from]?.isXMP ?? false {
       for id in Set(reference.to) { packets[id, default: []].append(reference.from) }
     }
-    // Packets may describe many pictures, and several packets may share the same bytes.
+    // Each packet may describe many pictures, and several packets may share the same bytes.
     var known: [UInt32: [String]] = [:]
     var left = size
     return try pictures.flatMap { picture in
@@ -104,8 +105,8 @@ extension HEIFFile {
 
   private static let noRoom: Message = "does not fit into a JPEG segment"
 
-  /// Returns the ISO 21496-1 metadata for producing the HDR picture from a gain map: the data after the version of the
-  /// item `tmap`.
+  /// Returns the ISO 21496-1 metadata that is needed to produce the HDR picture from a gain map. The metadata follows
+  /// the version in the data of the `tmap` item.
   private func toneMap() throws -> [UInt8]? {
     guard let id = sources("dimg", to: pixelItem).first(where: { items[$0]?.type == "tmap" })
     else { return nil }
@@ -113,10 +114,10 @@ extension HEIFFile {
     return data.first == 0 ? Array(data.dropFirst()) : nil
   }
 
-  /// Returns a gain map in the form that iPhone JPEGs use: with Apple's XMP, and with ISO 21496-1 metadata if the file
-  /// contains that metadata.
+  /// Returns a gain map as iPhone JPEGs store it: with Apple's XMP, and with ISO 21496-1 metadata if the HEIC photo has
+  /// any.
   ///
-  /// - Parameter image: A JPEG that contains the gain map. Its metadata is ignored.
+  /// - Parameter image: A JPEG that contains the gain map. The metadata of `image` is ignored.
   /// - Throws: ``MediaError`` if `image` is not a complete JPEG.
   package func gainMapJPEG(_ image: [UInt8], item: UInt32) throws -> [UInt8] {
     let apple = XMPPacket.Namespace.appleGainMap
@@ -143,13 +144,13 @@ extension HEIFFile {
     return bytes + picture.codedPicture
   }
 
-  /// Returns a depth map or a matte in the form that iPhone JPEGs use: with the XMP that states its type.
+  /// Returns a depth map or a matte as iPhone JPEGs store it: with XMP that states the map's type.
   ///
   /// - Parameters:
-  ///   - image: A JPEG that contains the map's samples. Its metadata is ignored.
-  ///   - item: The item of the map.
-  ///   - projection: The mapping from positions in the stored picture to positions in `image`, in fractions, or nil if
-  ///     the positions are equal.
+  ///   - image: A JPEG that contains the map's samples. The metadata of `image` is ignored.
+  ///   - item: The ID of the map's item.
+  ///   - projection: The mapping from positions in the stored picture to positions in `image`, in fractions of width
+  ///     and height, or nil if the positions are equal.
   /// - Returns: The JPEG, and the parts of the map's description that could not be updated.
   /// - Throws: ``MediaError`` if the file does not state the map's type in Apple's terms, or if `image` is not a
   ///   complete JPEG.
@@ -167,7 +168,7 @@ extension HEIFFile {
         urn.utf8.allSatisfy({ $0 > 0x20 && !"<>&\"'".utf8.contains($0) }),
         let subject = packet.tree.elements.first(where: { $0.name == .rdf("Description") })
       else { throw MediaError("the type of item \(item) is not declared", isUnsupported: true) }
-      // After the name of the start tag.
+      // The position after the name of the start tag.
       let place = subject.range.lowerBound + "<\(subject.prefix):Description".utf8.count
       packet.insert(" xmlns:auxi=\"\(XMPPacket.Namespace.pixelData)\" auxi:\(kind)=\"\(urn)\"", at: place)
     }

@@ -1,7 +1,7 @@
 import Basics
 
-/// The list of a HEIF file's items: `ftyp` and `meta` (ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12). The items'
-/// data remains in the file.
+/// The list of a HEIF file's items, read from `ftyp` and `meta` (ISO/IEC 14496-12 section 8.11, ISO/IEC 23008-12). The
+/// items' data remains in the file.
 package struct HEIFFile: Sendable {
   /// The source of the file's bytes.
   package let source: any ByteSource
@@ -25,7 +25,7 @@ package struct HEIFFile: Sendable {
   let groups: [HEIFGroup]
   /// The table of the locations of the items' data.
   let locations: HEIFLocationTable
-  /// The properties of the items.
+  /// The properties of the items, and their association with the items.
   let properties: HEIFProperties
 
   private let locationsByItem: [UInt32: HEIFLocation]
@@ -35,9 +35,9 @@ package struct HEIFFile: Sendable {
 
   /// The maximum size of `meta` in bytes. In real files `meta` has about 30 kB.
   private static let largestMeta = 1 << 23
-  /// The maximum number of pieces that may contain the data of items requested together.
+  /// The maximum number of data pieces for items that are requested together.
   static let mostPieces = 1 << 18
-  /// The maximum depth to which items may be stored inside other items.
+  /// The maximum depth of items stored inside other items.
   private static let deepest = 4
 
   /// Reads the boxes of a HEIF file.
@@ -109,7 +109,8 @@ package struct HEIFFile: Sendable {
   /// Returns the declared location of an item's data, or nil if the item has no data.
   func location(of id: UInt32) -> HEIFLocation? { locationsByItem[id] }
 
-  /// Returns an item's property associations in order. Each states whether a reader must support the property.
+  /// Returns an item's property associations in order. Each association states whether a reader must support the
+  /// property.
   func associations(of id: UInt32) -> [HEIFProperties.Association] { associationsByItem[id] ?? [] }
 
   /// Returns the properties of an item in order.
@@ -120,12 +121,12 @@ package struct HEIFFile: Sendable {
   /// Returns the references from an item.
   func references(from id: UInt32) -> [HEIFReference] { referencesByItem[id] ?? [] }
 
-  /// Returns the items to which an item refers by references of one type, in order.
+  /// Returns, in order, the items to which an item refers by references of a given type.
   func targets(_ kind: FourCC, from id: UInt32) -> [UInt32] {
     references(from: id).targets(kind, from: id)
   }
 
-  /// Returns the items that refer to an item by references of one type.
+  /// Returns the items that refer to an item by references of a given type.
   func sources(_ kind: FourCC, to id: UInt32) -> [UInt32] {
     references.sources(kind, to: id)
   }
@@ -133,9 +134,9 @@ package struct HEIFFile: Sendable {
   /// Whether the file contains Samsung's box for an embedded movie.
   var hasEmbeddedMovie: Bool { atoms.contains { $0.kind == "mpvd" } }
 
-  /// Returns, for each of several items, the ranges of the file that contain the item's data, in order.
+  /// Returns the ranges of the file that contain the data of several items. Each item's ranges are in order.
   ///
-  /// - Throws: ``MediaError`` if an item has no data, or if its data is not in this file.
+  /// - Throws: ``MediaError`` if an item has no data, or if an item's data is not in this file.
   func ranges(of ids: [UInt32]) throws -> [[Range<Int>]] {
     var left = Self.mostPieces
     return try ids.map { try ranges(of: $0, left: &left) }
@@ -146,7 +147,7 @@ package struct HEIFFile: Sendable {
 
   /// Returns an item's data.
   ///
-  /// - Parameter most: The maximum size of the data in bytes. No real metadata item exceeds the default.
+  /// - Parameter most: The maximum size of the data in bytes. Metadata items in real files do not exceed the default.
   func data(of id: UInt32, most: Int = 1 << 24) throws -> [UInt8] {
     let ranges = try ranges(of: [id]).joined()
     guard ranges.reduce(0, { $0 + $1.count }) <= most else {
@@ -158,7 +159,7 @@ package struct HEIFFile: Sendable {
   /// Returns the ranges of the file that contain an item's data, in order.
   ///
   /// - Parameters:
-  ///   - depth: The number of items inside which the item is stored.
+  ///   - depth: The nesting depth: the number of items that enclose the item.
   ///   - left: The number of pieces that may still be examined.
   func ranges(of id: UInt32, depth: Int = 0, left: inout Int) throws -> [Range<Int>] {
     guard let location = locationsByItem[id] else { throw MediaError("item \(id) has no data") }
@@ -198,7 +199,7 @@ package struct HEIFFile: Sendable {
     return ranges
   }
 
-  /// Returns a part of several ranges as if they were joined.
+  /// Treats several ranges as a contiguous sequence, and returns the ranges that form a given part of the sequence.
   private static func slice(_ pieces: [Range<Int>], from offset: Int, count: Int) -> [Range<Int>] {
     var skipped = offset
     var left = count

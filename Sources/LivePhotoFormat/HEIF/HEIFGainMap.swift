@@ -5,21 +5,21 @@ import EditModel
 package struct HEIFGainMap: Sendable {
   /// The original gain map.
   let map: JPEGMap
-  /// Apple's XMP for the gain map, or nil if the map is not an Apple gain map.
+  /// Apple's XMP for the gain map, or nil if the gain map has no XMP from Apple.
   private let packet: [UInt8]?
-  /// The ISO 21496-1 metadata for producing the HDR picture, or nil if the file contains none.
+  /// The ISO 21496-1 metadata needed to produce the HDR picture, or nil if the file contains no such metadata.
   private let metadata: GainMapMetadata?
-  /// The map's new samples, rotated and cropped like the photo's. If nil, no gain map is written.
+  /// The gain map's new samples, rotated and cropped as the photo is. If nil, no gain map is written.
   package var picture: HEIFCodedPicture?
-  /// The size of the displayed part of the samples, which begins at the upper left corner.
+  /// The size of the displayed part of the samples. The displayed part begins at the upper left corner.
   package var shown = PixelSize(width: 0, height: 0)
   /// Whether the gain map has no chroma.
   package var isGrey = true
 
   /// Reads a gain map.
   ///
-  /// - Returns: nil if the picture is not a gain map, or if its metadata does not state its use in a form that HEIC
-  ///   supports.
+  /// - Returns: nil if the picture is not a gain map, or if HEIC does not support the metadata that describes how to
+  ///   apply the gain map.
   package init?(_ map: JPEGMap) throws {
     guard map.isGainMap, let file = try? JPEGFile(map.bytes) else { return nil }
     let parts = JPEGParts(file)
@@ -31,24 +31,24 @@ package struct HEIFGainMap: Sendable {
     guard metadata != nil || packet != nil else { return nil }
   }
 
-  /// Whether a tone map describes how to produce the HDR picture.
+  /// Whether the gain map has the metadata for a tone map, which describes how to produce the HDR picture.
   var hasToneMap: Bool { metadata != nil }
 
-  /// Adds the gain map to a photo: as an auxiliary image, as iPhones store it, and as an input of a tone map (ISO/IEC
-  /// 23008-12 with ISO 21496-1) that is an alternative to the photo.
+  /// Adds the gain map to a photo in two ways: as an auxiliary image, as in iPhone photos, and as the input of a tone
+  /// map that is an alternative to the photo (ISO/IEC 23008-12 with ISO 21496-1).
   ///
   /// - Parameters:
-  ///   - photo: The photo's item.
-  ///   - size: The size of the stored photo in columns and rows.
+  ///   - photo: The ID of the photo's item.
+  ///   - size: The width and height of the stored photo in pixels.
   ///   - primaries: The primaries of the photo's colours (ITU-T H.273).
-  ///   - orientation: The orientation in which both pictures are displayed.
+  ///   - orientation: The orientation in which the photo and the gain map are displayed.
   func add(
     to composition: inout HEIFComposition, of photo: UInt32, size: PixelSize, primaries: UInt8,
     orientation: Orientation
   ) throws {
     guard let picture else { return }
     let item = try composition.add("hvc1", [])
-    // The samples are shares of the gain and have neither primaries nor a transfer function.
+    // The samples are fractions of the maximum gain, so neither primaries nor a transfer function apply to them.
     let color: [UInt8] = Array("nclx".utf8) + [0, 2, 0, 2, 0, isGrey ? 2 : 6, 0x80]
     var list = HEIFFile.properties(
       of: picture.grid.size, showing: shown, isGrey: isGrey, color: color, orientation: orientation)
@@ -78,7 +78,7 @@ package struct HEIFGainMap: Sendable {
 }
 
 extension HEIFComposition {
-  /// Makes the items that describe one item describe another item as well.
+  /// Makes all metadata items that describe a given item describe a second item as well.
   fileprivate mutating func describeToo(_ id: UInt32, like other: UInt32) {
     references = references.map { reference in
       guard reference.kind == "cdsc", reference.to.contains(other) else { return reference }

@@ -4,7 +4,7 @@ import Basics
 struct HEIFItem: Hashable, Sendable {
   /// The content of the item's `infe` box, without the box header.
   private(set) var bytes: [UInt8]
-  /// The item's ID, by which other parts of the file refer to the item.
+  /// The ID by which other parts of the file refer to the item.
   let id: UInt32
   /// The item's type: `hvc1`, `grid`, `Exif`, `mime`, …
   private(set) var type: FourCC
@@ -12,7 +12,7 @@ struct HEIFItem: Hashable, Sendable {
   let contentType: String?
   /// The index of the item's protection scheme, or 0 if the item is not protected.
   let protection: UInt16
-  /// Whether the item is not meant to be displayed on its own.
+  /// Whether the item is not intended to be displayed on its own.
   let isHidden: Bool
 
   /// Whether the item is a picture that is stored as coded data.
@@ -27,7 +27,7 @@ struct HEIFItem: Hashable, Sendable {
   ]
   private static let derivedTypes: Set<FourCC> = ["grid", "iden", "iovl", "tmap"]
 
-  /// The maximum number of items. Real files have a few hundred. The limit matters because processing one item may
+  /// The maximum number of items. Real files have a few hundred items. The limit matters because processing an item may
   /// require a search through all items.
   private static var most: Int { ReadingLimit.items.value }
   private static var tooMany: MediaError {
@@ -41,7 +41,7 @@ struct HEIFItem: Hashable, Sendable {
   static func table(_ bytes: [UInt8]) throws -> [HEIFItem] {
     var reader = BigEndianReader(bytes)
     let version = try reader.uint32() >> 24
-    // An entry has at least a box header, a version and flags.
+    // An entry contains at least a box header, a version and flags.
     let most = max(0, reader.remaining - 2) / 12
     let count = version == 0 ? Int(try reader.uint16()) : Int(try reader.uint32())
     guard count <= most else {
@@ -64,11 +64,11 @@ struct HEIFItem: Hashable, Sendable {
     return items
   }
 
-  /// Returns a two-byte ID for another item, which fits into all tables: the ID after the highest one in use, or else
-  /// an unused ID below it.
+  /// Returns an ID for a new item: the ID after the highest used ID, or a lower unused ID. The ID is two bytes wide and
+  /// therefore fits into all tables.
   ///
   /// - Parameter used: The IDs of all items.
-  /// - Throws: ``MediaError`` if no ID is left, or if the file cannot list any more items.
+  /// - Throws: ``MediaError`` if all IDs are used, or if the file already has the maximum number of items.
   static func newNumber(beside used: some Collection<UInt32>) throws -> UInt32 {
     let last: UInt32 = 0xFFFF
     let greatest = used.lazy.filter { $0 <= last }.max() ?? 0
@@ -84,7 +84,7 @@ struct HEIFItem: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - id: The item's two-byte ID.
-  ///   - contentType: The item's MIME type, or nil if the item's type is not “mime”.
+  ///   - contentType: The item's MIME type, or nil if the item's type is not `mime`.
   static func entry(
     _ id: UInt32, _ type: FourCC, contentType: String? = nil, isHidden: Bool = true
   ) -> [UInt8] {
@@ -95,9 +95,9 @@ struct HEIFItem: Hashable, Sendable {
     return entry
   }
 
-  /// Reads one entry of the item list.
+  /// Reads an entry of the item list.
   ///
-  /// - Parameter bytes: The content of the box `infe`, without its header.
+  /// - Parameter bytes: The content of the `infe` box, without the box header.
   init(entry bytes: [UInt8]) throws {
     self.bytes = bytes
     var reader = BigEndianReader(bytes)
@@ -116,9 +116,9 @@ struct HEIFItem: Hashable, Sendable {
     contentType = type == "mime" ? strings.dropFirst().first.map { String(decoding: $0, as: UTF8.self) } : nil
   }
 
-  /// Changes the item's type to that of another kind of picture.
+  /// Changes the item's type to another kind of picture.
   mutating func setType(_ type: FourCC) {
-    // The type follows the version and flags, an ID of two or four bytes, and two bytes of protection index.
+    // The type follows the version and flags, a two-byte or four-byte ID, and a two-byte protection index.
     let at = 4 + ((bytes.first ?? 2) >= 3 ? 4 : 2) + 2
     guard bytes.count >= at + 4 else { return }
     bytes.replace(at: at, bigEndian: type.rawValue)

@@ -4,12 +4,12 @@ import Basics
 struct HEIFLocation: Hashable, Sendable {
   /// A piece of an item's data.
   struct Extent: Hashable, Sendable {
-    /// The 1-based index, among the items referred to, of the item that contains this piece. Used only for construction
-    /// by item.
+    /// The 1-based index of an `iloc` reference, which points to the item that contains this piece. Used only if the
+    /// construction method is ``Construction/item``.
     var index = 0
-    /// The offset of the piece, including the item's base offset.
+    /// The offset of the piece, to which the item's base offset has been added.
     var offset: Int
-    /// The length of the piece in bytes. 0 means all data from the offset to the end.
+    /// The length of the piece in bytes. 0 means all data from the offset to the end of the file or item.
     var length: Int
   }
 
@@ -25,7 +25,7 @@ struct HEIFLocation: Hashable, Sendable {
 
   /// The position from which offsets are counted.
   var construction: Construction
-  /// The index of the file that contains the data: 0 for this file, any other value for another file.
+  /// The index of the file that contains the data. 0 means this file, and any other value means another file.
   var dataReference: UInt16 = 0
   /// The pieces of the item's data, in order.
   var extents: [Extent]
@@ -86,10 +86,10 @@ struct HEIFLocationTable: Sendable {
     }
   }
 
-  /// Returns the content of the box, without its header. Base offsets are added to the offsets, which are four bytes
-  /// wide if that is sufficient.
+  /// Returns the content of the box, without its header. Each offset includes the base offset, and is four bytes wide
+  /// if the value fits.
   ///
-  /// - Throws: ``MediaError`` if the number of items or extents exceeds what the box can count.
+  /// - Throws: ``MediaError`` if the number of items or extents exceeds the maximum that the box can store.
   func serialized() throws -> [UInt8] {
     let extents = entries.flatMap(\.location.extents)
     func width(_ values: [Int]) -> Int { values.allSatisfy { $0 <= 0xFFFF_FFFF } ? 4 : 8 }
@@ -127,7 +127,7 @@ struct HEIFLocationTable: Sendable {
 }
 
 extension BigEndianReader {
-  /// Reads a number of 0 to 8 bytes.
+  /// Reads a number that is 0 to 8 bytes wide.
   mutating func number(width: Int) throws -> Int {
     let value = try read(width).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard let value = Int(exactly: value) else {

@@ -1,10 +1,10 @@
 import Basics
 import EditModel
 
-/// An Exif item (ISO/IEC 23008-12 annex A.2.1). It consists of the number of bytes before the TIFF header, those bytes
-/// (usually “Exif” and two zeros), and the TIFF block.
+/// An Exif item (ISO/IEC 23008-12 annex A.2.1). The item consists of the length of a prefix, the prefix (usually “Exif”
+/// and two zeros), and the TIFF block.
 struct HEIFExif: Sendable {
-  /// The bytes before the TIFF block, including their count.
+  /// The prefix before the TIFF block, including its length field.
   private(set) var head: [UInt8]
   /// The TIFF block.
   var block: TIFFBlock
@@ -31,7 +31,7 @@ struct HEIFExif: Sendable {
     self.block = block
   }
 
-  /// Removes all embedded pictures except the thumbnail, both before and in the TIFF block.
+  /// Removes all embedded pictures except the thumbnail, both in the TIFF block and in the bytes before the block.
   ///
   /// - Returns: The names of the removed parts.
   mutating func removePreviews() -> [String] {
@@ -41,7 +41,7 @@ struct HEIFExif: Sendable {
   }
 }
 
-/// Reading a photo's facts from its boxes and metadata items.
+/// Reads a photo's date, location and other metadata from the file's boxes and metadata items.
 extension HEIFFile: PhotoContainer {
   /// The major and compatible brands of HEIF still pictures and sequences.
   private static let brands: Set<String> = [
@@ -57,29 +57,30 @@ extension HEIFFile: PhotoContainer {
     }
   }
 
-  /// Returns the items of a given kind that describe the photo, or if there are none, those that do not describe any
-  /// particular item.
+  /// Returns the metadata items of a given kind that describe the photo. If no such item describes the photo, returns
+  /// the items of that kind that do not describe any particular item.
   private func describing(_ isOfSort: (HEIFItem) -> Bool) -> [UInt32] {
     let candidates = itemOrder.filter { items[$0].map(isOfSort) ?? false }
     let ofPhoto = candidates.filter { targets("cdsc", from: $0).contains(primaryItem) }
     return ofPhoto.isEmpty ? candidates.filter { targets("cdsc", from: $0).isEmpty } : ofPhoto
   }
 
-  /// The item that contains the photo's Exif.
+  /// The item that contains the photo's Exif metadata.
   var exifItem: UInt32? { describing { $0.type == "Exif" }.first }
 
-  /// The items that contain the photo's XMP.
+  /// The items that contain the photo's XMP packets.
   var xmpItems: [UInt32] { describing(\.isXMP) }
 
-  /// The maximum number of XMP packets, each of which is parsed. No known program writes that many.
+  /// The maximum number of XMP packets, each of which is parsed. No known program writes this many packets.
   private static let mostPackets = 16
 
-  /// Returns the items that contain the photo's XMP, after a check that the file does not have too many of them.
+  /// Returns the items that contain the photo's XMP packets, after checking that their number does not exceed the
+  /// limit.
   ///
-  /// - Throws: ``MediaError`` if the photo has more XMP packets than are examined.
+  /// - Throws: ``MediaError`` if the photo has more XMP packets than the limit.
   func xmpPackets() throws -> [UInt32] { try Self.checked(xmpItems) }
 
-  /// Returns the XMP packets that describe a picture, after a check that their number does not exceed the limit.
+  /// Returns the XMP packets that describe a picture, after checking that their number does not exceed the limit.
   static func checked(_ packets: [UInt32]) throws -> [UInt32] {
     guard packets.count <= mostPackets else {
       throw MediaError("a picture in the file has more than \(mostPackets) XMP packets", isUnsupported: true)
@@ -101,7 +102,7 @@ extension HEIFFile: PhotoContainer {
 
   func isMotionPhoto() throws -> Bool {
     if hasEmbeddedMovie { return true }
-    // An announced movie may be stored elsewhere, for example after the photo's boxes.
+    // A movie that the metadata announces may be stored elsewhere, for example after the photo's boxes.
     return try announcesMovie() && holdsFurtherFile()
   }
 

@@ -1,8 +1,8 @@
 import Basics
 import EditModel
 
-/// The picture of a HEIF item, ready for decoding: the location of its coded tiles, and the grid in which they form the
-/// picture.
+/// The picture of a HEIF item, ready for decoding: the locations of the picture's coded tiles, and the arrangement of
+/// the tiles.
 package struct HEIFPicture: Sendable {
   /// A colour description by code points (ITU-T H.273).
   package struct CodePoints: Codable, Hashable, Sendable {
@@ -16,15 +16,15 @@ package struct HEIFPicture: Sendable {
     package let isFullRange: Bool
   }
 
-  /// A clean aperture, in coordinates of the picture before rotation.
+  /// A clean aperture, in coordinates of the unrotated picture.
   package struct Aperture: Hashable, Sendable {
-    /// The first displayed column.
+    /// The x-coordinate of the left edge of the displayed area.
     package let x: Int
-    /// The first displayed row.
+    /// The y-coordinate of the top edge of the displayed area.
     package let y: Int
-    /// The number of displayed columns.
+    /// The width of the displayed area in pixels.
     package let width: Int
-    /// The number of displayed rows.
+    /// The height of the displayed area in pixels.
     package let height: Int
   }
 
@@ -33,46 +33,46 @@ package struct HEIFPicture: Sendable {
   /// The decoder configuration record of all tiles: the content of `hvcC` (ISO/IEC 14496-15 section 8.3.3) or of the
   /// corresponding box of another codec.
   package let configuration: [UInt8]
-  /// The ranges of the file that contain each tile's coded data, in row order. HEVC tiles are NAL units, each preceded
-  /// by its length.
+  /// The ranges of the file that contain each tile's coded data, in row order. An HEVC tile consists of NAL units, each
+  /// preceded by its length.
   package private(set) var tiles: [[Range<Int>]]
-  /// The grid in which the tiles form the picture.
+  /// The arrangement of the tiles in the picture.
   package private(set) var grid: TileGrid
-  /// The displayed part of the picture, or nil if the whole picture is displayed.
+  /// The displayed part of the picture, or nil if the picture is displayed without cropping.
   package private(set) var aperture: Aperture?
   /// The rotation and mirroring for display, applied after ``aperture``.
   package private(set) var orientation: Orientation
-  /// The colour description by code points, or nil if no property contains one.
+  /// The colour description by code points, or nil if no property contains such a description.
   package let codePoints: CodePoints?
   /// The ICC profile of the picture, or nil if the picture has none.
   package let iccProfile: [UInt8]?
-  /// The number of bits per sample according to the properties, or 8 if no property states it.
+  /// The number of bits per sample according to the item's properties, or 8 if the properties do not state the number.
   package let bitDepth: Int
 
-  /// Whether the picture has no chroma, according to `chroma_format_idc` in its HEVC configuration (ISO/IEC 14496-15
-  /// section 8.3.3.1).
+  /// Whether the picture has no chroma, according to `chroma_format_idc` in the picture's HEVC configuration (ISO/IEC
+  /// 14496-15 section 8.3.3.1).
   package var isGrey: Bool { codec == "hvc1" && configuration.count > 16 && configuration[16] & 3 == 0 }
 
   private static let largestSide = 1 << 16
-  /// The maximum number of pixels of a picture that is rotated without decoding: twice the limit for decoding, and at
+  /// The maximum number of pixels in a picture that is rotated without decoding: twice the limit for decoding, but at
   /// most 2³⁰.
   package static var mostPixels: Int { min(ReadingLimit.pixels.value << 21, 1 << 30) }
   private static var mostBytes: Int { ReadingLimit.photoSize.value << 20 }
 
-  /// The essential properties that are supported, because they are read here or do not affect decoding.
+  /// The supported essential properties, which are read here or do not affect decoding.
   private static let known: Set<FourCC> = [
     "hvcC", "av1C", "avcC", "vvcC", "lhvC", "ispe", "pixi", "colr", "clap", "irot", "imir", "auxC", "pasp",
     "clli",
     "mdcv", "cclv", "amve", "udes", "altt",
   ]
 
-  /// Finds the parts of an item's picture without decoding them.
+  /// Finds the parts of an item's picture without decoding any of the parts.
   ///
   /// - Parameters:
   ///   - file: The file that contains the item.
   ///   - item: The picture's item, or nil for the photo itself.
   /// - Throws: ``MediaError`` if parts are missing or inconsistent, or if the picture is derived in an unsupported way,
-  ///   or any error that `source` throws.
+  ///   or any error that the file's source throws.
   package init(_ file: HEIFFile, item: UInt32? = nil) throws {
     try self.init(file, item ?? file.primaryItem, depth: 0)
   }
@@ -111,7 +111,7 @@ package struct HEIFPicture: Sendable {
         "item \(id) has the type “\(item.type)”, which is not supported", isUnsupported: true)
     }
     let first = try Self.coded(file, grid.tiles[0])
-    // Tiles share the property that contains their decoder configuration, which may be large.
+    // The tiles share a single property that contains their decoder configuration, which may be large.
     var alike: Set<Int> = []
     for tile in Set(grid.tiles) {
       let other = try Self.coded(file, tile)
@@ -128,7 +128,7 @@ package struct HEIFPicture: Sendable {
     guard first.size.width * grid.columns >= size.width, first.size.height * grid.rows >= size.height else {
       throw MediaError("item \(id) has tiles that do not cover its whole area")
     }
-    // This error is reported only for pictures whose structure is otherwise valid.
+    // This error is reported only if the picture's structure is otherwise valid.
     let mostPixels = Self.mostPixels
     guard size.width * size.height <= mostPixels else {
       throw MediaError(
@@ -168,8 +168,8 @@ package struct HEIFPicture: Sendable {
     }
   }
 
-  /// Returns the coding parameters of a tile, with the number of the property that contains its configuration (0 if it
-  /// has none).
+  /// Returns the coding parameters of a tile, and the number of the property that contains the tile's decoder
+  /// configuration, or 0 if the tile has no configuration.
   private static func coded(
     _ file: HEIFFile, _ id: UInt32
   ) throws -> (codec: FourCC, configuration: [UInt8], property: Int, size: PixelSize) {
@@ -196,7 +196,7 @@ package struct HEIFPicture: Sendable {
 }
 
 extension HEIFPicture {
-  /// Returns the displayed part of a picture and its orientation. The properties apply one after another.
+  /// Returns the displayed part of a picture and its orientation. The properties are applied one after another.
   private static func shown(
     _ properties: [Atom], of size: PixelSize
   ) throws -> (aperture: Aperture?, orientation: Orientation) {
@@ -216,7 +216,7 @@ extension HEIFPicture {
     return (aperture, orientation)
   }
 
-  /// Returns the picture with further properties applied.
+  /// Returns the picture with additional properties applied, such as a rotation.
   private func laidDown(as properties: [Atom]) throws -> HEIFPicture {
     let shown = try Self.shown(properties, of: grid.size)
     guard shown.aperture == nil || aperture == nil && orientation == .identity else {
@@ -233,8 +233,8 @@ extension HEIFPicture {
 extension HEIFPicture {
   /// Returns the tiles that contain a part of the picture, as a picture without a clean aperture.
   ///
-  /// - Parameter part: The part, in columns and rows of the stored picture.
-  /// - Returns: The picture formed by those tiles, and the column and row of the whole picture at which it begins.
+  /// - Parameter part: The part, in pixel coordinates of the stored picture.
+  /// - Returns: The picture formed by those tiles, and the position of its upper left corner in the complete picture.
   package func tiles(
     holding part: (x: Int, y: Int, width: Int, height: Int)
   ) -> (picture: HEIFPicture, x: Int, y: Int) {
@@ -253,8 +253,8 @@ extension HEIFPicture {
     return (picture, x, y)
   }
 
-  /// The chroma subsampling factors, according to `chroma_format_idc` in the HEVC configuration (ISO/IEC 14496-15
-  /// section 8.3.3.1): the ratio of luma to chroma columns and rows, or nil if the picture has no chroma.
+  /// The horizontal and vertical chroma subsampling factors, or nil if the picture has no chroma. The factors follow
+  /// from `chroma_format_idc` in the HEVC configuration (ISO/IEC 14496-15 section 8.3.3.1).
   package var chromaSteps: (columns: Int, rows: Int)? {
     guard codec == "hvc1", configuration.count > 16 else { return (2, 2) }
     switch configuration[16] & 3 {
@@ -267,15 +267,15 @@ extension HEIFPicture {
 }
 
 extension HEIFPicture.Aperture {
-  /// Returns the aperture for a picture with fewer samples.
+  /// Returns the aperture for a picture whose size is reduced by a factor.
   ///
-  /// - Parameter factor: The number of columns, and of rows, that are combined into one.
+  /// - Parameter factor: The factor by which the width and the height are divided.
   package func reduced(by factor: Int) -> HEIFPicture.Aperture {
     HEIFPicture.Aperture(
       x: x / factor, y: y / factor, width: max(width / factor, 1), height: max(height / factor, 1))
   }
 
-  /// Creates an aperture from the whole pixels that a clean aperture shows (ISO/IEC 14496-12 section 12.1.4.1).
+  /// Creates an aperture from the complete pixels within a clean aperture (ISO/IEC 14496-12 section 12.1.4.1).
   ///
   /// - Throws: ``MediaError`` if the clean aperture lies outside the picture.
   init(_ clap: CleanAperture, in size: PixelSize) throws {
@@ -301,17 +301,17 @@ struct HEIFGrid: Hashable, Sendable {
   let size: PixelSize
   let tiles: [UInt32]
 
-  /// Creates a grid whose only tile is the whole picture.
+  /// Creates a grid whose only tile is the complete picture.
   init(tile: UInt32, size: PixelSize) {
     (columns, rows, self.size, tiles) = (1, 1, size, [tile])
   }
 
-  /// Reads a grid item: version, flags, rows − 1, columns − 1, and the picture's width and height in two or four bytes
-  /// each.
+  /// Reads a grid item: version, flags, number of rows minus 1, number of columns minus 1, and the picture's width and
+  /// height in two or four bytes each.
   ///
   /// - Parameters:
   ///   - bytes: The data of the grid item.
-  ///   - tiles: The items that form the grid.
+  ///   - tiles: The items that contain the grid's tiles.
   init(_ bytes: [UInt8], tiles: [UInt32]) throws {
     var reader = BigEndianReader(bytes)
     let version: UInt8 = try reader.integer()

@@ -1,17 +1,17 @@
 import Basics
 import EditModel
 
-/// Pictures in a HEIF file that are neither the photo nor pictures that belong to it.
+/// Pictures in a HEIF file other than the photo and the pictures that belong to the photo.
 extension HEIFFile {
-  /// The pictures that are not the photo, its parts, derived from the photo, or among ``relatedPictures``, in file
-  /// order. Examples are thumbnails of gain maps and other photos of a burst.
+  /// The other pictures in the file, in file order: all pictures except the photo, its parts, pictures derived from the
+  /// photo, and ``relatedPictures``. Examples are thumbnails of gain maps and other photos in a burst.
   ///
-  /// - Throws: ``MediaError`` if the file contains more such pictures than any real photo.
+  /// - Throws: ``MediaError`` if the file contains more such pictures than any real file has.
   package var otherPictures: [UInt32] {
     get throws {
       var kept = Set([primaryItem, pixelItem] + (try relatedPictures.map(\.item)))
       let derived = references.filter { $0.kind == "dimg" }
-      // Collects the pictures derived from the photo, then the parts of all these pictures.
+      // Collects the pictures derived from the photo, and then the parts of all collected pictures.
       for reference in derived where reference.to.contains(where: [primaryItem, pixelItem].contains) {
         kept.insert(reference.from)
       }
@@ -28,17 +28,17 @@ extension HEIFFile {
     }
   }
 
-  /// The maximum number of other pictures, which exceeds the number of tiles of another photo in the file.
+  /// The maximum number of other pictures, large enough to include all tiles of another photo in the file.
   private static let mostOthers = 1024
 
-  /// The boxes whose content is rewritten item by item, or omitted.
+  /// The boxes that are rewritten item by item or omitted.
   private static let rewritten: Set<FourCC> = [
     "ftyp", "meta", "mdat", "free", "skip", "wide", "hdlr", "dinf", "pitm", "iinf", "iref", "iprp", "iloc",
     "idat", "grpl",
   ]
 
-  /// Removes items and boxes that are not HEIF pictures but contain a JPEG. For example, Canon cameras add JPEGs that
-  /// show the picture as it was before the edit.
+  /// Removes items and boxes that are not HEIF pictures but contain a JPEG. For example, Canon cameras add JPEGs, which
+  /// would still show the unedited picture.
   ///
   /// - Returns: The removed parts.
   func removePreviews(from composition: inout HEIFComposition) throws -> [Removal] {

@@ -1,7 +1,7 @@
 import Basics
 
-/// The item properties box (`iprp`, ISO/IEC 23008-12 section 9.3), which contains the properties and their association
-/// with items.
+/// The item properties box (`iprp`, ISO/IEC 23008-12 section 9.3), which contains the items' properties and associates
+/// each property with items.
 struct HEIFProperties: Sendable {
   /// An association of an item with a property.
   struct Association: Hashable, Sendable {
@@ -11,38 +11,39 @@ struct HEIFProperties: Sendable {
     var isEssential: Bool
   }
 
-  /// An association box (`ipma`).
+  /// An item property association box (`ipma`).
   struct AssociationBox: Sendable {
-    /// The version of the box. From version 1 on, item IDs have four bytes.
+    /// The version of the box. From version 1 on, item IDs are four bytes wide.
     var version: UInt8
-    /// The flags of the box. Bit 0 makes property numbers 15 bits wide.
+    /// The flags of the box. If bit 0 is set, property numbers are 15 bits wide.
     var flags: UInt32
     /// The items and their property associations in file order.
     var entries: [(id: UInt32, associations: [Association])]
   }
 
-  /// The highest property number, which has at most 15 bits.
+  /// The highest property number, limited by its width of 15 bits.
   static let most = 0x7FFF
 
-  /// All properties. The property with number n is at index n − 1.
+  /// All properties. The property number n is at index n − 1.
   var properties: [Atom] { didSet { numbers = nil } }
   /// All property associations by item.
   private(set) var associationsByItem: [UInt32: [Association]] = [:]
   /// The association boxes as they were read.
   private var readBoxes: [AssociationBox]
-  /// The items that have associations but are not listed in any of the boxes that were read.
+  /// The items that have associations but are not listed in any of the original boxes.
   private var newItems: [UInt32] = []
-  /// The boxes of other kinds in `iprp`.
+  /// The boxes in `iprp` other than property containers and association boxes.
   private var others: [Atom]
-  /// The index of property numbers, created when a number is first looked up.
+  /// An index of property numbers, created for the first lookup.
   private var numbers: Numbers?
 
-  /// The numbers by which properties are referred to. Equal properties share the first number.
+  /// The numbers by which associations refer to properties. Equal properties share the number of the first such
+  /// property.
   private struct Numbers {
     var byProperty: [Atom: Int] = [:]
     /// The number of each property, in file order.
     var inOrder: [Int] = []
-    /// The property that was looked up last, which is often looked up again.
+    /// The property that was looked up last, which is likely to be looked up again.
     var last: (property: Atom, number: Int)?
 
     init(_ properties: [Atom]) {
@@ -90,17 +91,17 @@ struct HEIFProperties: Sendable {
     guard hasContainer else { throw MediaError("the file has no list of properties") }
   }
 
-  /// Returns the property of an association, or nil if the association's number does not refer to a property.
+  /// Returns the property to which an association refers, or nil if that property does not exist.
   func property(_ association: Association) -> Atom? {
     properties.indices.contains(association.index - 1) ? properties[association.index - 1] : nil
   }
 
-  /// Returns the number of a property, which is added if it does not exist yet.
+  /// Returns the number of a property. If the property does not exist yet, it is added.
   mutating func number(of property: Atom) -> Int {
     var numbers = self.numbers ?? Numbers(properties)
     self.numbers = nil
     defer { self.numbers = numbers }
-    // Arrays that share storage are compared in constant time, whereas the time to hash them is proportional to their
+    // Comparing arrays that share storage takes constant time, but hashing an array takes time proportional to its
     // length.
     if let last = numbers.last, last.property == property { return last.number }
     let number: Int
@@ -115,17 +116,18 @@ struct HEIFProperties: Sendable {
     return number
   }
 
-  /// Returns associations for an item that is to have given properties. Properties that do not exist yet are added.
+  /// Returns the associations that give an item a list of properties. Properties that do not exist yet are added.
   ///
   /// - Parameters:
-  ///   - list: The properties, and whether a reader must support each.
-  ///   - old: The associations from which most of the properties come, in the same order.
+  ///   - list: The properties, and whether a reader must support each property.
+  ///   - old: Existing associations, from which most of the properties come in the same order.
   mutating func associations(
     for list: [(atom: Atom, isEssential: Bool)], from old: [Association]
   ) -> [Association] {
     var next = 0
     return list.map { atom, isEssential in
-      // A property from an old association shares its storage, which avoids a search through all properties.
+      // A property from an old association shares its storage with the stored property, which avoids a search through
+      // all properties.
       let place = old[next...].firstIndex { property($0) == atom }
       guard let place else { return Association(index: number(of: atom), isEssential: isEssential) }
       next = place + 1
@@ -133,7 +135,7 @@ struct HEIFProperties: Sendable {
     }
   }
 
-  /// Returns the number of the first property that equals the property with a given number.
+  /// Returns the first property number whose property equals the property with a given number.
   private mutating func firstNumber(_ number: Int) -> Int {
     if numbers == nil { numbers = Numbers(properties) }
     return numbers?.inOrder[number - 1] ?? number
@@ -150,7 +152,7 @@ struct HEIFProperties: Sendable {
       }
       guard !newItems.isEmpty else { return boxes }
       if boxes.isEmpty { boxes.append(AssociationBox(version: 0, flags: 0, entries: [])) }
-      // Entries are sorted by item ID: a new entry is inserted before the first entry with a higher ID.
+      // Entries are sorted by item ID, so a new entry is inserted before the first entry with a higher ID.
       var left = newItems.sorted(by: >)
       var entries: [(id: UInt32, associations: [Association])] = []
       for entry in boxes[0].entries {
@@ -171,14 +173,15 @@ struct HEIFProperties: Sendable {
     }
   }
 
-  /// Sets the property associations of an item, in the box that already lists the item, if any.
+  /// Sets the property associations of an item. If an existing box lists the item, the associations are set in that
+  /// box.
   mutating func setAssociations(_ associations: [Association], of id: UInt32) {
     if associationsByItem.updateValue(associations, forKey: id) == nil { newItems.append(id) }
   }
 
   /// Returns the content of the item properties box, without its header.
   ///
-  /// - Throws: ``MediaError`` if an item has too many properties for the box, or if a property's number is too high.
+  /// - Throws: ``MediaError`` if an item has too many properties for the box, or if a property number is too high.
   func serialized() throws -> [UInt8] {
     var out = Atom("ipco", properties.flatMap(\.serialized)).serialized
     for box in boxes { out += Atom("ipma", try box.serialized()).serialized }
@@ -211,8 +214,8 @@ extension HEIFProperties.AssociationBox {
     }
   }
 
-  /// Returns the content of the box, without its header, in the wide form if a property number or an item ID requires
-  /// it.
+  /// Returns the content of the box, without its header. The content uses wide fields if a property number or an item
+  /// ID requires them.
   func serialized() throws -> [UInt8] {
     let tooMany = MediaError("the file has more properties than the HEIC format allows", isUnsupported: true)
     let largest = entries.flatMap(\.associations).map(\.index).max() ?? 0

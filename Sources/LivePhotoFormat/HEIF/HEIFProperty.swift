@@ -24,8 +24,8 @@ extension Atom {
     return bytes[5..<5 + Int(bytes[4])].map(Int.init)
   }
 
-  /// The type of an auxiliary image (`auxC`): version and flags, followed by a URN that ends with a NUL. The value is
-  /// nil if the URN is implausibly long.
+  /// The type of an auxiliary image (`auxC`): version and flags, followed by a NUL-terminated URN. The value is nil if
+  /// the URN is implausibly long.
   var auxiliaryType: String? {
     guard kind == "auxC", bytes.count > 4 else { return nil }
     let urn = bytes[4...].prefix(Self.longestType + 1).prefix { $0 != 0 }
@@ -34,18 +34,18 @@ extension Atom {
 
   private static let longestType = 1024
 
-  /// The four-character code that states how a colour property (`colr`) describes its colours.
+  /// The four-character code in a colour property (`colr`) that states the form of the colour description.
   private var colorType: FourCC? {
     guard kind == "colr", let code = ByteOrder.big.number(bytes, at: 0, width: 4) else { return nil }
     return FourCC(rawValue: UInt32(truncatingIfNeeded: code))
   }
 
-  /// The ICC profile of a colour property.
+  /// The ICC profile in a colour property.
   var iccProfile: [UInt8]? {
     colorType == "prof" || colorType == "rICC" ? Array(bytes[4...]) : nil
   }
 
-  /// The code points of a colour property.
+  /// The code points in a colour property.
   var codePoints: HEIFPicture.CodePoints? {
     guard colorType == "nclx", bytes.count >= 11 else { return nil }
     func point(_ at: Int) -> Int { Int(bytes[at]) << 8 | Int(bytes[at + 1]) }
@@ -55,8 +55,8 @@ extension Atom {
 
   /// The orientation that a rotation or mirror property describes, or nil for all other properties.
   ///
-  /// `irot` counts 90° rotations counter-clockwise. `imir` exchanges top and bottom (0) or left and right (1), as
-  /// specified in the amended text of ISO/IEC 23008-12:2022 section 6.5.12 and like Exif's orientations 4 and 2.
+  /// `irot` counts 90° rotations counter-clockwise. `imir` flips the picture vertically (0, Exif orientation 4) or
+  /// horizontally (1, Exif orientation 2), as the amended text of ISO/IEC 23008-12:2022 section 6.5.12 specifies.
   var pictureTurn: Orientation? {
     guard let value = bytes.first else { return nil }
     switch kind {
@@ -66,8 +66,8 @@ extension Atom {
     }
   }
 
-  /// Returns the properties that produce an orientation, in the order that ISO/IEC 23000-22 section 7.3.6.7 requires:
-  /// `irot`, then `imir`.
+  /// Returns the properties that produce an orientation: `irot`, then `imir`. ISO/IEC 23000-22 section 7.3.6.7 requires
+  /// this order.
   ///
   /// - Parameter keepsTurn: Whether `irot` is included even if it has no effect.
   static func pictureTurns(_ orientation: Orientation, keepsTurn: Bool) -> [Atom] {
@@ -90,13 +90,14 @@ extension Atom {
 }
 
 extension HEIFFile {
-  /// Returns the orientation that an item's rotation and mirror properties produce when they are applied one after
+  /// Returns an item's orientation, which results from applying the item's rotation and mirror properties one after
   /// another.
   func orientation(of id: UInt32) -> Orientation {
     properties(of: id).compactMap(\.pictureTurn).reduce(.identity) { $0.then($1) }
   }
 
-  /// The items that form the photo: the primary item, preceded by the items that it merely repeats (`iden`).
+  /// The items that form the photo: the primary item, preceded by its source items if the primary item is an identity
+  /// derivation (`iden`).
   private var photoItems: [UInt32] {
     var chain = [primaryItem]
     while chain.count < 4, let id = chain.first, items[id]?.type == "iden",
@@ -107,10 +108,11 @@ extension HEIFFile {
     return chain
   }
 
-  /// The item that contains the photo's pixels: the primary item, or the item that the primary item merely repeats.
+  /// The item that contains the photo's pixels: the primary item, or its source item if the primary item is an identity
+  /// derivation (`iden`).
   package var pixelItem: UInt32 { photoItems.first ?? primaryItem }
 
-  /// The photo's orientation, including the rotation of a picture that the photo merely repeats.
+  /// The photo's orientation, including the source item's orientation if the photo is an identity derivation (`iden`).
   var photoOrientation: Orientation { photoItems.map(orientation).reduce(.identity) { $0.then($1) } }
 
   /// Returns an item's size according to its properties, before cropping and rotation.
@@ -123,10 +125,11 @@ extension HEIFFile {
     spatialExtents(of: id)?.turned(by: orientation(of: id))
   }
 
-  /// Returns the kind of an auxiliary image in words, or nil if the picture is not auxiliary.
+  /// Returns a descriptive name for the kind of an auxiliary image, or nil if the item is not an auxiliary image.
   func auxiliaryName(of id: UInt32) -> String? {
     guard let urn = properties(of: id).lazy.compactMap(\.auxiliaryType).first else { return nil }
-    // HEVC and MPEG identify the kinds by number (ISO/IEC 23008-12 section B.2.3.4, 23000-22 section 7.3.5).
+    // HEVC and MPEG identify the kinds of auxiliary images by number (ISO/IEC 23008-12 section B.2.3.4, 23000-22
+    // section 7.3.5).
     switch urn {
     case "urn:mpeg:hevc:2015:auxid:1", "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha": return "alpha"
     case "urn:mpeg:hevc:2015:auxid:2", "urn:mpeg:mpegB:cicp:systems:auxiliary:depth": return "depth"

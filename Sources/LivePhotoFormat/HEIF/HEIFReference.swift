@@ -1,6 +1,6 @@
 import Basics
 
-/// A typed reference from one item to others (`iref`, ISO/IEC 14496-12 section 8.11.12).
+/// A typed reference from an item to one or more other items (`iref`, ISO/IEC 14496-12 section 8.11.12).
 struct HEIFReference: Hashable, Sendable {
   /// The type of the reference: `dimg` (is derived from), `thmb` (is a thumbnail of), `auxl` (is auxiliary to), `cdsc`
   /// (describes), …
@@ -10,8 +10,8 @@ struct HEIFReference: Hashable, Sendable {
   /// The items to which the reference points, in order.
   let to: [UInt32]
 
-  /// The maximum number of references. Real files have one or two per item. The limit matters because looking up an
-  /// item's references may search all of them.
+  /// The maximum number of references. Real files have one or two references per item. The limit matters because
+  /// looking up an item's references may require a search through all references.
   private static var most: Int { ReadingLimit.references.value }
 
   /// Reads the item reference box.
@@ -38,8 +38,8 @@ struct HEIFReference: Hashable, Sendable {
     }
   }
 
-  /// Returns the content of an item reference box with the given references, without its header. The wide form is used
-  /// if an ID requires it.
+  /// Returns the content of an item reference box with the given references, without its header. IDs are four bytes
+  /// wide if an ID requires that width.
   static func serialized(_ references: [HEIFReference]) -> [UInt8] {
     let isWide = references.contains { $0.from > 0xFFFF || $0.to.contains { $0 > 0xFFFF } }
     let width = isWide ? 4 : 2
@@ -55,20 +55,20 @@ struct HEIFReference: Hashable, Sendable {
 }
 
 extension [HEIFReference] {
-  /// Returns the items that refer to an item by references of one type.
+  /// Returns the items that refer to an item by references of a given type.
   func sources(_ kind: FourCC, to id: UInt32) -> [UInt32] {
     filter { $0.kind == kind && $0.to.contains(id) }.map(\.from)
   }
 
-  /// Returns the items to which an item refers by references of one type, in order.
+  /// Returns, in order, the items to which an item refers by references of a given type.
   func targets(_ kind: FourCC, from id: UInt32) -> [UInt32] {
     filter { $0.kind == kind && $0.from == id }.flatMap(\.to)
   }
 }
 
 extension HEIFFile {
-  /// The index of the group that pairs the photo with the picture for the other eye (`ster`, a spatial photo), or nil
-  /// if the photo is not part of a stereo pair.
+  /// The index of the group that pairs the photo with the other eye's picture (`ster`, a spatial photo), or nil if the
+  /// photo is not part of a stereo pair.
   var stereoPair: Int? {
     groups.firstIndex {
       $0.kind == "ster" && ($0.members.contains(primaryItem) || $0.members.contains(pixelItem))
@@ -105,7 +105,7 @@ struct HEIFGroup: Hashable, Sendable {
     }
   }
 
-  /// Creates a group of a kind whose box contains only the list of members.
+  /// Creates a group of a given kind. The group's box contains no data after the list of members.
   init(kind: FourCC, id: UInt32, members: [UInt32]) {
     (self.kind, self.id, self.members, head, rest) = (kind, id, members, 0, [])
   }

@@ -1,13 +1,13 @@
 import Basics
 import EditModel
 
-/// Changing Samsung's data blocks in a HEIC photo.
+/// Changes Samsung's data blocks in a HEIC photo.
 extension HEIFComposition {
   /// Removes Samsung's data blocks that may reveal the photo's location, both from `sefd` boxes and from the data after
-  /// the last box. Damaged boxes, and other data after the last box, are removed completely. Applies only if the file
-  /// is written in place.
+  /// the last box. Damaged boxes, and any other data after the last box, are removed completely. Call this function
+  /// only if the file is changed in place.
   ///
-  /// - Parameter isGone: Returns the blocks to remove.
+  /// - Parameter isGone: A function that returns the blocks to remove.
   /// - Returns: The names of the removed blocks.
   /// - Throws: ``MediaError`` if a box is too large to be examined.
   mutating func removeSamsungPlaces(_ isGone: (SamsungBlocks) -> [SamsungBlocks.Block]) throws -> [String] {
@@ -43,8 +43,8 @@ extension HEIFComposition {
     return names
   }
 
-  /// Changes the dates in Samsung's data blocks, and removes the country block if the location changes. Applies only if
-  /// the file is written in place.
+  /// Changes the dates in Samsung's data blocks, and removes the country block if the location changes. Call this
+  /// function only if the file is changed in place.
   ///
   /// - Returns: The names of the removed blocks.
   /// - Throws: ``MediaError`` if a box is damaged and too large to be examined.
@@ -64,7 +64,7 @@ extension HEIFComposition {
         if let dates = rewrite.dates { SamsungTrailer.change(&rest, dates: dates) }
         overwrites.append((blocks.start..<place.content.upperBound, rest))
       } else if let dates = rewrite.dates {
-        // Blocks with a time are short. Other blocks may contain whole movies.
+        // Blocks that contain a time are short. Other blocks may contain an entire movie.
         for block in blocks.blocks where block.range.count <= 4096 { try change(block.range, dates) }
       }
     }
@@ -78,13 +78,14 @@ extension HEIFComposition {
     overwrites.append((part, bytes))
   }
 
-  /// Omits Samsung's data blocks that do not match the new pixels. Applies only if the whole file is rewritten.
+  /// Omits Samsung's data blocks that do not match the new pixels. Call this function only if the complete file is
+  /// rewritten.
   ///
-  /// - Returns: The removed blocks, and any other data after the last box.
+  /// - Returns: The names of the removed blocks and of any other data after the last box.
   mutating func keepSamsungBlocks(after change: PictureChange) throws -> [Removal] {
     var removals: [Removal] = []
     for place in file.samsungPlaces {
-      // The data after the last box that precedes Samsung's blocks.
+      // The part of the data after the last box that precedes Samsung's blocks.
       var others = place.content
       var kept: [UInt8] = []
       if let blocks = try SamsungBlocks(endOf: place.content, of: file.source) {
@@ -114,7 +115,7 @@ extension HEIFFile {
       + [(end..<size, nil)]
   }
 
-  /// Samsung's data blocks in the file.
+  /// The Samsung data blocks in the file.
   var samsungBlocks: [SamsungBlocks] {
     get throws { try samsungPlaces.compactMap { try SamsungBlocks(endOf: $0.content, of: source) } }
   }

@@ -1,10 +1,10 @@
 import Basics
 import EditModel
 
-/// The image sequence of a HEIF file: the tracks in its box `moov` (ISO/IEC 23008-12 section 7). The samples remain in
+/// The image sequence of a HEIF file: the tracks in the `moov` box (ISO/IEC 23008-12 section 7). The samples remain in
 /// the file.
 struct HEIFSequence: Sendable {
-  /// The position of the box `moov`.
+  /// The position of the `moov` box.
   let place: FileAtom
   /// The tracks of the image sequence.
   let tracks: [Track]
@@ -37,15 +37,15 @@ struct HEIFSequence: Sendable {
       .map { $0.offset..<$0.offset + $0.byteCount }
   }
 
-  /// Checks that every offset into the file is known, so that data can be moved.
+  /// Checks that all file offsets in the tracks are of supported kinds, so that data can be moved.
   ///
-  /// - Throws: ``MediaError`` if an offset is unknown.
+  /// - Throws: ``MediaError`` if an offset is of an unsupported kind.
   func checkIsFollowed(in file: HEIFFile) throws {
     let fragments: Set<FourCC> = ["moof", "sidx", "mfra"]
     guard !file.atoms.contains(where: { fragments.contains($0.kind) }) else {
       throw MediaError("the file is a fragmented image sequence, which is not supported", isUnsupported: true)
     }
-    // Item lists in tracks also contain the locations of their data (ISO/IEC 14496-12 section 8.11.1).
+    // Item lists in tracks also contain the locations of the items' data (ISO/IEC 14496-12 section 8.11.1).
     for holder in [moov] + tracks.map(\.atom) {
       for meta in try holder.all("meta") {
         let parts = try? Atom.parseAll(meta.bytes.dropFirst(4)).atoms
@@ -64,8 +64,8 @@ struct HEIFSequence: Sendable {
   /// Rotates all picture tracks by changing the matrices in their headers (ISO/IEC 14496-12 section 8.3.2).
   ///
   /// - Parameter turn: The rotation or mirroring to apply to the displayed picture.
-  /// - Throws: ``MediaError`` if the file also contains a movie, or if a picture's orientation on its track's canvas
-  ///   cannot be described by 90° rotations and mirroring.
+  /// - Throws: ``MediaError`` if the file also contains a movie, or if a track's matrix does not describe a combination
+  ///   of 90° rotations and mirroring.
   mutating func turn(by turn: Orientation) throws {
     guard turn != .identity else { return }
     guard !tracks.contains(where: { $0.handler == "vide" }) else {
@@ -91,9 +91,10 @@ struct HEIFSequence: Sendable {
     }
   }
 
-  /// Returns the content of the box `moov`, of unchanged size, with the offsets of moved samples updated.
+  /// Returns the content of the `moov` box with updated offsets for moved samples. The size of the content does not
+  /// change.
   ///
-  /// - Parameter moved: Returns the new start of a range of the file, which may be empty.
+  /// - Parameter moved: A function that returns the new start of a range of the file. The range may be empty.
   /// - Throws: ``MediaError`` if an offset does not fit, or any error that `moved` throws.
   func content(moving moved: (Range<Int>) throws -> Int) throws -> [UInt8] {
     var moov = moov
@@ -135,8 +136,8 @@ extension Atom {
     self.bytes = bytes
   }
 
-  /// Updates `saio`, which contains the file offsets of auxiliary information about individual samples (ISO/IEC
-  /// 14496-12 section 8.7.9).
+  /// Updates `saio`, which contains the file offsets of auxiliary information about samples (ISO/IEC 14496-12 section
+  /// 8.7.9).
   fileprivate mutating func moveAuxiliaryInformation(_ moved: (Range<Int>) throws -> Int) throws {
     var reader = BigEndianReader(bytes)
     let head = try reader.uint32()

@@ -1,27 +1,27 @@
 import Basics
 import EditModel
 
-/// Writing a HEIC photo that carries a JPEG's metadata.
+/// Writes a HEIC photo that carries a JPEG's metadata.
 extension JPEGSurgery {
   /// Writes the photo as a HEIC.
   ///
-  /// Exif, XMP, the colour profile and a gain map are carried over and updated to describe the new picture. HEIC cannot
-  /// contain the other data in a JPEG's segments.
+  /// Exif, XMP, the colour profile and a gain map are carried over and updated to describe the new picture. A HEIC
+  /// cannot contain the other data in the JPEG's segments.
   ///
   /// - Parameters:
-  ///   - picture: The new coded picture. A clean aperture cuts off the part beyond `shown` at the right and at the
-  ///     bottom.
+  ///   - picture: The new coded picture. A clean aperture cuts off the parts that exceed `shown` on the right and at
+  ///     the bottom.
   ///   - shown: The size of the new picture.
   ///   - transform: The rotation and mirroring applied to the stored pixels: the original's orientation, then the
-  ///     edit's.
-  ///   - projection: The mapping from positions in the rotated picture to positions in the new picture, in fractions,
-  ///     if the new picture shows a different part.
+  ///     orientation that the edit adds.
+  ///   - projection: The mapping from positions in the rotated picture to positions in the new picture, in fractions of
+  ///     width and height, if the new picture shows only a part of the rotated picture.
   ///   - orientation: The orientation in which the new picture is displayed.
-  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing identifier.
   ///   - thumbnail: A JPEG that replaces the Exif thumbnail. If nil, an existing thumbnail is removed.
   ///   - gainMap: The gain map with the same edits applied. If nil, an existing gain map is removed.
   ///   - sink: The destination of the file.
-  /// - Returns: The metadata that the HEIC no longer contains.
+  /// - Returns: The metadata that is not carried over to the HEIC.
   /// - Throws: ``MediaError`` if the identifier cannot be stored, or if the picture has too many tiles, or any error
   ///   that `sink` throws.
   package func writeHEIF(
@@ -39,10 +39,10 @@ extension JPEGSurgery {
     let behind = try rewriter.rewriteFurtherPictures(maps: gainMap.map { [$0.map] } ?? [])
     try rewriter.rewriteXMP()
     var parts = rewriter.parts
-    // A HEIC photo lists its own pictures.
+    // A HEIC photo contains its own list of pictures.
     parts.remove(.multiPicture, .gainMap)
     let profile = try original.header.iccProfile()
-    // The code points describe sRGB with the matrix and the range of JPEG (ITU-T H.273).
+    // The code points describe sRGB with JPEG's matrix and range (ITU-T H.273).
     let properties = HEIFFile.properties(
       of: picture.grid.size, showing: shown, isGrey: original.header.frame.components.count == 1,
       color: profile.map { Array("prof".utf8) + $0 } ?? Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80],
@@ -68,7 +68,7 @@ extension JPEGSurgery {
       to: &composition, of: file.primaryItem, size: shown, primaries: Self.primaries(of: profile),
       orientation: orientation)
     try composition.writeAnew(to: sink)
-    // Samsung phones store these blocks in a box `sefd` in HEIC photos.
+    // In HEIC photos, Samsung phones store these blocks in a `sefd` box.
     if !behind.samsung.isEmpty { try sink.write(Atom("sefd", behind.samsung).serialized) }
     var names = try Self.namesWithoutPlace(parts)
     if !behind.rest.isEmpty { names.append("data after the picture") }
@@ -76,8 +76,8 @@ extension JPEGSurgery {
       + names.unique.map { Removal(half: .photo, name: $0, reason: "cannot be stored in a HEIC photo") }
   }
 
-  /// Returns the colour primaries of a profile (ITU-T H.273 table 2), identified by the profile's name: 2 if the name
-  /// is unknown, 1 without a profile.
+  /// Returns the colour primaries (ITU-T H.273 table 2) of a colour profile, which is identified by its name. Returns 2
+  /// if the name is unknown, and 1 if `profile` is nil.
   private static func primaries(of profile: [UInt8]?) -> UInt8 {
     guard let profile else { return 1 }
     let name = ICCProfile(profile).name ?? ""
@@ -108,14 +108,14 @@ extension JPEGSurgery {
 }
 
 extension HEIFFile {
-  /// Returns the properties of a new photo, and whether a reader must support each. Descriptive properties come before
-  /// transforming properties (ISO/IEC 23000-22 section 7.3.5).
+  /// Returns the properties of a new photo, and whether a reader must support each property. Descriptive properties
+  /// come before transforming properties (ISO/IEC 23000-22 section 7.3.5).
   ///
   /// - Parameters:
-  ///   - size: The size of the coded picture in columns and rows.
-  ///   - shown: The size of the displayed part, which begins at the upper left corner.
+  ///   - size: The width and height of the coded picture in pixels.
+  ///   - shown: The size of the displayed part. The displayed part begins at the upper left corner.
   ///   - isGrey: Whether the picture has no chroma.
-  ///   - color: The description of the picture's colours: the content of `colr`.
+  ///   - color: The colour description of the picture, which becomes the content of `colr`.
   ///   - orientation: The orientation in which the picture is displayed.
   static func properties(
     of size: PixelSize, showing shown: PixelSize, isGrey: Bool, color: [UInt8], orientation: Orientation
@@ -138,7 +138,7 @@ extension HEIFFile {
 
   /// Returns the boxes of a file with one picture that has no data yet.
   ///
-  /// - Parameter hasToneMap: Whether the file will have a tone map, which its brands then declare.
+  /// - Parameter hasToneMap: Whether the file will contain a tone map. If so, the file's brands declare the tone map.
   fileprivate static func skeleton(
     _ properties: [(atom: Atom, isEssential: Bool)], hasToneMap: Bool
   ) -> [UInt8] {

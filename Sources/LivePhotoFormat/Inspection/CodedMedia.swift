@@ -1,8 +1,8 @@
 import Basics
 
-/// The parts of a photo or movie that determine how it looks and sounds, without metadata that only describes it. Two
-/// files with the same parts are displayed and played in the same way, regardless of their tags and the position of the
-/// parts in the file.
+/// The parts of a photo or movie that determine what it looks and sounds like, without purely descriptive metadata. Two
+/// files with equal parts are displayed and played in the same way, regardless of their tags and of the positions of
+/// the parts in the files.
 package struct CodedMedia: Sendable {
   /// A sequence of bytes that is compared.
   package enum Part: Hashable, Sendable {
@@ -12,12 +12,12 @@ package struct CodedMedia: Sendable {
     case file(Range<Int>)
   }
 
-  /// The version of the rules that select the parts. It changes whenever the rules change.
+  /// The version of the rules that select the parts. The version changes whenever the rules change.
   package static let form = 1
 
   /// The parts in an order that does not depend on their positions in the file.
   package private(set) var parts: [Part] = []
-  /// The number of bytes of the file that may still be added.
+  /// The number of bytes from the file that may still be added.
   private var left: Int
   /// The number of computed bytes that may still be added. Real files need a few hundred kilobytes.
   private var room = 1 << 26
@@ -30,7 +30,8 @@ package struct CodedMedia: Sendable {
     left = source.count.multipliedReportingOverflow(by: 2).overflow ? Int.max : 2 * source.count
   }
 
-  /// Adds bytes with a name and their length, so that different lists of parts can never look the same.
+  /// Adds bytes, preceded by a name and their length, so that different lists of parts can never produce the same
+  /// bytes.
   ///
   /// - Throws: ``MediaError`` if the total number of bytes is too large.
   mutating func add(_ name: String, _ bytes: [UInt8]) throws {
@@ -42,9 +43,10 @@ package struct CodedMedia: Sendable {
   /// Adds numbers with a name.
   mutating func add(_ name: String, words: [Int]) throws { try add(name, [UInt8](words: words)) }
 
-  /// Adds bytes of the file with a name and their length. How the bytes are divided into ranges makes no difference.
+  /// Adds bytes from the file, preceded by a name and their length. The division of the bytes into ranges does not
+  /// matter.
   ///
-  /// - Throws: ``MediaError`` if all ranges together are much larger than the file.
+  /// - Throws: ``MediaError`` if the total size of all ranges is much larger than the file.
   mutating func add(_ name: String, in ranges: [Range<Int>]) throws {
     var count = 0
     var whole: [Range<Int>] = []
@@ -70,7 +72,7 @@ package struct CodedMedia: Sendable {
 }
 
 extension Photo {
-  /// Returns the parts of the file that determine how the photo looks.
+  /// Returns the parts of the file that determine what the photo looks like.
   ///
   /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package func codedMedia() throws -> CodedMedia {
@@ -94,8 +96,7 @@ extension JPEGHeader {
     }
     let scans = try scans()
     try media.add("scans", in: scans)
-    // The trailer may contain additional pictures. A gain map, for example, changes how the photo looks on an HDR
-    // display.
+    // The trailer may contain additional pictures. A gain map, for example, affects the photo on an HDR display.
     try media.add("trailer", in: [(scans.last?.upperBound ?? scanStart)..<source.count])
   }
 }
@@ -131,13 +132,13 @@ extension HEIFFile {
 }
 
 extension Movie {
-  /// The kinds of atoms in a track that only describe the track or state the position of its media.
+  /// The kinds of atoms in a track that only describe the track or state where its media is stored.
   private static let passedOver: Set<FourCC> = [
     "meta", "udta", "uuid", "free", "skip", "wide", "stco", "co64", "stsc",
   ]
 
-  /// Returns the parts of the file that determine how the movie looks and sounds: the samples of all tracks, how they
-  /// are coded, and when and where they are displayed.
+  /// Returns the parts of the file that determine what the movie looks and sounds like: the samples of all tracks,
+  /// their coding, and the time and position at which each sample is displayed.
   ///
   /// - Parameter source: The movie's file.
   package func codedMedia(of source: any ByteSource) throws -> CodedMedia {
@@ -155,8 +156,8 @@ extension Movie {
     if passedOver.contains(atom.kind) { return }
     switch (atom.kind, atom.content) {
     case ("tkhd", _):
-      // The header is added without its dates: the track ID, the enabled flag, and everything from the layer onwards.
-      // See ``TrackHeader``.
+      // The header is added without its dates. The added parts are the track ID, the enabled flag, and everything from
+      // the layer onwards. See ``TrackHeader``.
       let header = try TrackHeader(atom)
       try media.add("tkhd", words: [Int(header.trackID), header.isEnabled ? 1 : 0])
       try media.add("place", Array(atom.bytes.suffix(52)))

@@ -1,7 +1,7 @@
 import Basics
 
-/// Access to only the coded pictures and audio of a file, without orientation, colour information or metadata. These
-/// parts stay the same when a program adds tags to the file, removes tags, or rotates the picture with a tag.
+/// Access to the coded pictures and audio of a file, without orientation, colour information or metadata. These parts
+/// do not change if a program adds tags to the file, removes tags, or rotates the picture by means of a tag.
 extension Photo {
   /// Returns the coded picture: a JPEG's tables and scans, or the items of a HEIC photo that contain pictures.
   ///
@@ -21,7 +21,7 @@ extension JPEGHeader {
 }
 
 extension JPEGHeader {
-  /// Returns the byte ranges of the scans and of the tables between them, without any metadata between them.
+  /// Returns the byte ranges of the scans and of the tables between the scans, without metadata between the scans.
   func scans() throws -> [Range<Int>] {
     var metadata = RangeSet<Int>()
     let end = try JPEGFile.pictureEnd(in: source, from: scanStart) {
@@ -56,7 +56,7 @@ extension Movie {
 }
 
 extension CodedMedia {
-  /// The total size of the parts in bytes. Files with different sizes have different parts.
+  /// The total size of the parts in bytes. If this size differs between two files, their parts differ.
   package var byteCount: Int {
     parts.reduce(0) { sum, part in
       switch part {

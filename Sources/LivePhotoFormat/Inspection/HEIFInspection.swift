@@ -1,4 +1,4 @@
-/// A description of a HEIF file for display.
+/// A displayable description of a HEIF file.
 package struct HEIFInspection: Encodable, Hashable, Sendable {
   /// The coding of the photo's picture.
   package struct Coding: Encodable, Hashable, Sendable {
@@ -6,7 +6,7 @@ package struct HEIFInspection: Encodable, Hashable, Sendable {
     package let codec: String
     /// The number of bits per sample.
     package let bitDepth: Int
-    /// The chroma subsampling, such as `4:2:0`, or `grey`. Nil if the codec is not HEVC.
+    /// The chroma subsampling, such as `4:2:0`, or `grey`. The value is nil if the codec is not HEVC.
     package let subsampling: String?
     /// The number of tile columns.
     package let columns: Int
@@ -20,7 +20,7 @@ package struct HEIFInspection: Encodable, Hashable, Sendable {
 
   /// An item of the file.
   package struct Item: Encodable, Hashable, Sendable {
-    /// The number that identifies the item or track.
+    /// The ID of the item or track.
     package let number: UInt32
     /// The item's type, such as `hvc1`, `grid` or `Exif`.
     package let type: String
@@ -30,17 +30,17 @@ package struct HEIFInspection: Encodable, Hashable, Sendable {
     package let contentType: String?
     /// Whether the item is not intended to be displayed on its own.
     package let isHidden: Bool
-    /// The size of the item's data in bytes, or nil if the data cannot be found.
+    /// The size of the item's data in bytes, or nil if the data cannot be located.
     package let size: Int?
     /// The number of pieces into which the item's data is divided.
     package let pieces: Int
-    /// Whether the item's data is stored among the boxes (`idat`).
+    /// Whether the item's data is stored in the `idat` box, inside `meta`.
     package let isInline: Bool
     /// The width in pixels before rotation.
     package let width: Int?
     /// The height in pixels before rotation.
     package let height: Int?
-    /// The item's orientation as an Exif value, or nil if no property states it.
+    /// The item's orientation as an Exif value, or nil if no property states the orientation.
     package let orientation: Int?
     /// The item's properties in order.
     package let properties: [Property]
@@ -50,7 +50,7 @@ package struct HEIFInspection: Encodable, Hashable, Sendable {
 
   /// A property of an item.
   package struct Property: Encodable, Hashable, Sendable {
-    /// The property's number. Items that share a property have the same number.
+    /// The property's number. The number is the same for all items that share the property.
     package let number: Int
     /// The property's type, such as `ispe` or `irot`.
     package let type: String
@@ -64,7 +64,7 @@ package struct HEIFInspection: Encodable, Hashable, Sendable {
   package struct Reference: Encodable, Hashable, Sendable {
     /// The kind of reference, such as `dimg`, `thmb`, `auxl` or `cdsc`.
     package let kind: String
-    /// The items or tracks that are referred to.
+    /// The items or tracks to which the reference points.
     package let items: [UInt32]
   }
 
@@ -72,13 +72,13 @@ package struct HEIFInspection: Encodable, Hashable, Sendable {
   package struct Group: Encodable, Hashable, Sendable {
     /// The kind of relation, such as `altr` or `ster`.
     package let kind: String
-    /// The numbers of the items, tracks or groups that belong to the group.
+    /// The IDs of the items, tracks or groups that belong to the group.
     package let members: [UInt32]
   }
 
   /// A track of an image sequence.
   package struct Track: Encodable, Hashable, Sendable {
-    /// The number that identifies the item or track.
+    /// The ID of the item or track.
     package let number: UInt32
     /// The track's handler, such as `pict` or `auxv`.
     package let handler: String
@@ -88,7 +88,7 @@ package struct HEIFInspection: Encodable, Hashable, Sendable {
     package let width: Int
     /// The height in pixels before rotation.
     package let height: Int
-    /// The track's orientation as an Exif value, or nil if its matrix scales or shears.
+    /// The track's orientation as an Exif value, or nil if the track's matrix scales or shears the picture.
     package let orientation: Int?
     /// The number of pictures in the track.
     package let sampleCount: Int
@@ -98,9 +98,9 @@ package struct HEIFInspection: Encodable, Hashable, Sendable {
     package let references: [Reference]
   }
 
-  /// The coding of the photo's picture, or nil if the parts of the picture do not fit together.
+  /// The coding of the photo's picture, or nil if the parts of the picture are inconsistent.
   package let coding: Coding?
-  /// The number of the item that contains the photo.
+  /// The ID of the item that contains the photo.
   package let primaryItem: UInt32
   /// All items in file order.
   package let items: [Item]

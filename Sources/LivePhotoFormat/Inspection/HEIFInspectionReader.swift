@@ -1,8 +1,8 @@
 import Basics
 
-/// Reads the items of a HEIF file for display.
+/// A reader that prepares the items of a HEIF file for display.
 struct HEIFInspectionReader {
-  /// The size of each item's data in bytes, for all items whose data can be found.
+  /// The size of each item's data in bytes. Items whose data cannot be located are missing.
   private(set) var sizes: [UInt32: Int] = [:]
   /// The defects that were found.
   private(set) var notes: [Message] = []
@@ -11,9 +11,11 @@ struct HEIFInspectionReader {
   private var coding: HEIFInspection.Coding?
   private var tracks: [HEIFInspection.Track]?
   private let roles: [UInt32: String]
-  /// The values of all properties in order. They are computed once because many items may share a large property.
+  /// The values of all properties in order. Each value is computed only once, because many items may share a large
+  /// property.
   private let values: [String?]
-  /// The maximum number of characters in a property's value, which is repeated for every item with that property.
+  /// The maximum number of characters in the text of a property's value. The text is repeated for every item that has
+  /// the property.
   private static let longestValue = 256
 
   init(_ file: HEIFFile) {
@@ -54,7 +56,7 @@ struct HEIFInspectionReader {
       tracks: tracks)
   }
 
-  /// The photo's thumbnails and auxiliary images. Their sizes include their tiles.
+  /// The photo's thumbnails and auxiliary images. The size of each picture includes its tiles.
   var images: [PhotoInspection.EmbeddedImage] {
     file.itemOrder.filter(isOfPhoto).prefix(64).map { id in
       let size = ([id] + file.targets("dimg", from: id)).reduce(0) { $0 + (sizes[$1] ?? 0) }
@@ -136,8 +138,8 @@ extension HEIFInspection.Track {
 }
 
 extension HEIFInspection.Coding {
-  /// Reads the coding from a picture. HEVC's configuration record contains the chroma format and the bit depth at bytes
-  /// 16 and 17 (ISO/IEC 14496-15 section 8.3.3.1).
+  /// Reads the coding from a picture. In an HEVC configuration record, bytes 16 and 17 contain the chroma format and
+  /// the bit depth (ISO/IEC 14496-15 section 8.3.3.1).
   init(_ picture: HEIFPicture) {
     codec = picture.codec
     bitDepth = picture.bitDepth
@@ -150,7 +152,7 @@ extension HEIFInspection.Coding {
 }
 
 extension Atom {
-  /// The value of a property in a few words.
+  /// A short text for the value of a property.
   fileprivate var inspectedValue: String? {
     if let size = spatialExtents { return "\(size.width)x\(size.height)" }
     if let bits = bitsPerChannel { return bits.map { String($0) }.joined(separator: ", ") + " bit" }

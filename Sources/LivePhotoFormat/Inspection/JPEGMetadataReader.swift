@@ -1,6 +1,6 @@
 import Basics
 
-/// Reads the metadata segments of a JPEG's header, and joins them to form metadata blocks.
+/// A reader that joins the metadata segments of a JPEG's header into metadata blocks.
 struct JPEGMetadataReader {
   /// The metadata blocks in file order.
   private(set) var blocks: [PhotoInspection.MetadataBlock] = []
@@ -14,7 +14,7 @@ struct JPEGMetadataReader {
   private var manifests: Set<Int> = []
   private var indices: [(payloadStart: Int, index: MultiPicture)] = []
 
-  /// The maximum number of bytes that are kept in memory. No real header is larger.
+  /// The maximum number of bytes that are kept in memory. Real headers are smaller.
   private static let largest = 64 << 20
 
   init(_ header: JPEGHeader) throws {
@@ -32,7 +32,8 @@ struct JPEGMetadataReader {
       switch kind {
       case .exif where exif == nil && !blocks.contains { $0.name == "Exif" }: readExif(content)
       case .jfxx:
-        // ITU-T T.871 section 10.2: a code for the kind of thumbnail (0x10 for JPEG), followed by the thumbnail.
+        // The content begins with a code for the kind of thumbnail (0x10 for JPEG), followed by the thumbnail (ITU-T
+        // T.871 section 10.2).
         add("JFXX", content.count)
         thumbnails.append(PhotoInspection.EmbeddedImage("JFXX thumbnail", jpeg: Array(content.dropFirst())))
       case .photoshop:
@@ -54,7 +55,7 @@ struct JPEGMetadataReader {
     if iptc > 0 { add("IPTC", iptc) }
   }
 
-  /// Adds a block, or adds the size to an existing block of the same name.
+  /// Adds a metadata block. If a block of that name already exists, adds to that block's size instead.
   private mutating func add(_ name: String, _ size: Int, detail: String? = nil) {
     let joins = ["ICC profile", "extended XMP", "Photoshop", "C2PA manifest"].contains(name)
     guard joins, let known = blocks.firstIndex(where: { $0.name == name }) else {
@@ -99,7 +100,7 @@ struct JPEGMetadataReader {
   /// Whether the header contains XMP, which may list additional pictures.
   var hasXMP: Bool { blocks.contains { $0.name == JPEGMetadataKind.xmp.rawValue } }
 
-  /// Returns the pictures after the main picture that the MPF index lists.
+  /// Returns the pictures that the MPF index lists after the main picture.
   func furtherPictures(
     in trailer: Range<Int>, _ source: some ByteSource
   ) throws -> [PhotoInspection.EmbeddedImage] {
@@ -116,7 +117,7 @@ struct JPEGMetadataReader {
 }
 
 extension PhotoInspection.MetadataBlock {
-  /// Returns blocks for an Exif block and its maker note.
+  /// Returns descriptions of an Exif block and of its maker note.
   ///
   /// - Parameter size: The size of the stored Exif block in bytes.
   static func list(exif block: TIFFBlock, size: Int) -> [Self] {
@@ -139,7 +140,7 @@ extension PhotoInspection.EmbeddedImage {
   ///
   /// - Parameters:
   ///   - name: The picture's name.
-  ///   - bytes: The picture or its beginning, normally a JPEG or PNG.
+  ///   - bytes: The bytes of the complete picture, or the first bytes. The picture is normally a JPEG or PNG.
   ///   - size: The size of the complete picture in bytes.
   init(_ name: String, jpeg bytes: [UInt8], size: Int? = nil) {
     let source = MemoryByteSource(bytes)

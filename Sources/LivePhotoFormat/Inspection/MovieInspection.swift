@@ -1,6 +1,6 @@
 import Basics
 
-/// A description of a movie file for display. Only its headers are read, and the small samples of timed metadata.
+/// A displayable description of a movie file. Only the headers and the small samples of timed metadata are read.
 package struct MovieInspection: Encodable, Hashable, Sendable {
   /// A top-level atom.
   package struct AtomPlace: Encodable, Hashable, Sendable {
@@ -24,25 +24,26 @@ package struct MovieInspection: Encodable, Hashable, Sendable {
   package let duration: UInt64
   /// The duration of the movie in seconds.
   package let seconds: Double
-  /// The creation date in the movie's header, in UTC, or nil if the header does not state it.
+  /// The creation date in the movie header, in UTC, or nil if the header does not contain a creation date.
   package let created: String?
-  /// The modification date in the movie's header, in UTC, or nil if the header does not state it.
+  /// The modification date in the movie header, in UTC, or nil if the header does not contain a modification date.
   package let modified: String?
   /// The identifier that pairs the movie with its photo.
   package let identifier: String?
-  /// The photo's position on the movie's timeline in seconds, or nil if the movie has no still-image-time track.
+  /// The photo's position on the movie's timeline in seconds, or nil if the movie does not have a still-image-time
+  /// track.
   package let stillImageTime: Double?
-  /// The metadata of the whole movie: first the metadata identified by keys, then the metadata identified by codes such
-  /// as “©day”.
+  /// The metadata of the entire movie: first the entries identified by keys, and then the entries identified by codes
+  /// such as “©day”.
   package let keys: [KeyInspection]
   /// The tracks in file order.
   package let tracks: [TrackInspection]
-  /// The unknown atoms, as paths.
+  /// The paths of the unknown atoms.
   package let unknownAtoms: [String]
 
   /// Reads a movie's headers.
   ///
-  /// - Throws: ``MediaError`` if the file is not a movie, is broken, or is of an unsupported kind, or any error that
+  /// - Throws: ``MediaError`` if the file is not a movie, is damaged, or is of an unsupported kind, or any error that
   ///   `source` throws.
   package init(reading source: any ByteSource) throws {
     let movie = try Movie(source)
@@ -66,7 +67,7 @@ package struct MovieInspection: Encodable, Hashable, Sendable {
   }
 }
 
-/// The atoms that occur in movies from phones, cameras and editors, with their valid positions.
+/// The atoms found in movies from phones, cameras and editors, with their valid positions.
 enum KnownAtoms {
   static let file: Set<FourCC> = [
     "ftyp", "wide", "mdat", "moov", "free", "skip", "uuid", "pnot", "udta", "meta",
@@ -85,13 +86,14 @@ enum KnownAtoms {
     "stbl": SampleTable.perSample.union(["stsd", "stts", "stsc", "stsz", "stz2", "stco", "co64"]),
   ]
 
-  /// Returns the paths of unknown descendants. `free`, `skip` and `wide` are allowed everywhere.
+  /// Returns the paths of unknown atoms at any depth inside an atom. `free`, `skip` and `wide` are allowed at any
+  /// position.
   static func unknown(in atom: Atom, path: String) -> [String] {
     guard let known = inside[atom.kind], case .children(let children, _) = atom.content else { return [] }
     return children.flatMap { child -> [String] in
       let here = path + "/" + child.kind.description
       if !known.contains(child.kind), !["free", "skip", "wide"].contains(child.kind) { return [here] }
-      // Each track lists its own unknown atoms.
+      // The unknown atoms in a track are listed separately for that track.
       return child.kind == "trak" ? [] : unknown(in: child, path: here)
     }
   }

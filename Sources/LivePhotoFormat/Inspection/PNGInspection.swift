@@ -1,5 +1,5 @@
 extension PhotoInspection {
-  /// Reads metadata from a PNG's chunks.
+  /// Reads the metadata from the chunks of a PNG.
   mutating func read(_ file: PNGFile) throws {
     let (exif, layout) = (try file.exif(), file.layout)
     png = PNGCoding(

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// A description of a photo file for display. No pixels are decoded.
+/// A displayable description of a photo file. No pixels are decoded.
 package struct PhotoInspection: Encodable, Hashable, Sendable {
   /// A block of metadata.
   package struct MetadataBlock: Encodable, Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
 
   /// A picture in the file other than the photo itself.
   package struct EmbeddedImage: Encodable, Hashable, Sendable {
-    /// The picture's name, such as “Exif thumbnail” or “MPF picture 2”.
+    /// The name of the embedded picture, such as “Exif thumbnail” or “MPF picture 2”.
     package let name: String
     /// The size of the picture in bytes.
     package let size: Int
@@ -37,8 +37,8 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
     package let precision: Int
     /// The number of colour components.
     package let components: Int
-    /// The chroma subsampling, such as `4:2:0`, or `grey`, or the sampling factors of the components, such as
-    /// `2x2,1x1,1x1,2x2`.
+    /// The chroma subsampling: a ratio such as `4:2:0`, the word `grey`, or the sampling factors of the components,
+    /// such as `2x2,1x1,1x1,2x2`.
     package let subsampling: String
   }
 
@@ -50,7 +50,7 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
     package let bitDepth: Int
     /// Whether pixels may be transparent.
     package let hasAlpha: Bool
-    /// Whether the picture is stored in seven passes.
+    /// Whether the picture is interlaced, that is, stored in seven passes.
     package let isInterlaced: Bool
     /// Whether the picture is animated (APNG).
     package let isAnimated: Bool
@@ -66,8 +66,8 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
   package let width: Int?
   /// The stored height in pixels.
   package let height: Int?
-  /// The orientation in which the stored picture is displayed, from the Exif tag or, for a HEIC photo, from its
-  /// properties. Nil if neither states it.
+  /// The orientation in which the stored picture is displayed: the Exif value, or for a HEIC photo, the value from the
+  /// item properties. The value is nil if the file does not state the orientation.
   package private(set) var orientation: Int?
   /// The coding of a JPEG's picture.
   package private(set) var coding: Coding?
@@ -83,7 +83,7 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
   package let make: String?
   /// The camera's model.
   package let model: String?
-  /// The program or system that wrote the photo, from Exif.
+  /// The program or system that wrote the photo, as stated in Exif.
   package private(set) var software: String?
   /// The photo's colour profile.
   package private(set) var profile: ICCProfile?
@@ -91,13 +91,13 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
   package private(set) var metadata: [MetadataBlock] = []
   /// The pictures other than the photo itself.
   package private(set) var embeddedImages: [EmbeddedImage] = []
-  /// Whether the file is a Motion Photo: it contains a movie and declares it.
+  /// Whether the file is a Motion Photo, which contains a movie and announces the movie in its metadata.
   package let isMotionPhoto: Bool
-  /// The movies in the file that are in an unknown layout. An edit removes them.
+  /// The movies that are stored in the file in an unknown layout. An edit removes these movies.
   package let unknownMovies: [UnknownMovie]
-  /// The number of bytes after the picture, including embedded images, or nil if the end of the picture was not found.
+  /// The number of bytes after the picture, including further pictures, or nil if the end of the picture was not found.
   package private(set) var trailingBytes: Int?
-  /// The defects, and the parts that were not read, one sentence each.
+  /// Notes about defects and unread parts, one sentence each.
   package private(set) var notes: [Message] = []
 
   /// Creates a description of a photo from its headers.
@@ -150,7 +150,7 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
     }
   }
 
-  /// Stores the results of a reader in another source file.
+  /// Stores the results of a reader that is defined in another source file.
   mutating func set(
     _ blocks: [MetadataBlock], orientation: Int?, software: String?, profile: ICCProfile?,
     images: [EmbeddedImage], trailing: Int
@@ -183,7 +183,7 @@ package struct PhotoInspection: Encodable, Hashable, Sendable {
 }
 
 extension PhotoInspection {
-  /// Returns the pictures that are listed in Google's directories but not in a multi-picture index.
+  /// Returns the pictures that Google's directories list but the multi-picture index does not.
   private static func listedPictures(_ header: JPEGHeader) throws -> [EmbeddedImage] {
     let file = try header.wholeFile()
     let parts = JPEGParts(file)

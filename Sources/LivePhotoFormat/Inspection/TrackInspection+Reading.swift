@@ -29,7 +29,7 @@ extension TrackInspection {
     unknownAtoms = KnownAtoms.unknown(in: track.atom, path: "trak")
   }
 
-  /// Returns the name in a handler atom: a Pascal string in QuickTime files, a C string in ISO files.
+  /// Returns the name in a handler atom, which is a Pascal string in QuickTime files and a C string in ISO files.
   private static func handlerName(_ hdlr: Atom?) -> String {
     let name = (hdlr?.bytes ?? []).dropFirst(24)
     guard let first = name.first else { return "" }
@@ -40,14 +40,14 @@ extension TrackInspection {
   private static func language(_ media: MediaHeader) throws -> String {
     var rest = media.rest
     let code = try rest.uint16()
-    // ISO/IEC 14496-12 section 8.4.2.3: three letters with five bits each, counted from 0x60.
+    // The code consists of three letters with five bits each, counted from 0x60 (ISO/IEC 14496-12 section 8.4.2.3).
     guard code >= 0x400, code != 0x7FFF else { return String(code) }
     let letters = [10, 5, 0].map { UInt8(truncatingIfNeeded: code >> $0 & 31) + 0x60 }
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// The maximum size in bytes of a metadata track that is read. The tracks of Live Photos are much smaller: an hour of
-  /// per-frame values needs about 30 MB.
+  /// The maximum size in bytes of a metadata track that is read. The metadata tracks of Live Photos are much smaller.
+  /// For comparison, an hour of per-frame values needs about 30 MB.
   private static let largestMetadata = 4 << 20
 
   private static func timedKeys(_ track: Track, _ source: any ByteSource) throws -> [TimedKey] {
@@ -73,8 +73,8 @@ extension TrackInspection {
     }
   }
 
-  /// Returns the type that a key declares in `dtyp`. Namespace 0 contains the well-known types, and namespace 1
-  /// contains reverse-DNS names.
+  /// Returns the type declared for a key in `dtyp`. Namespace 0 contains the well-known types, and namespace 1 contains
+  /// reverse-DNS names.
   private static func dataType(
     _ key: MetadataSampleDescription.Key
   ) throws -> (name: String, number: UInt32?) {
@@ -90,7 +90,7 @@ extension TrackInspection {
 }
 
 extension VideoInspection {
-  /// Reads the properties of a video track's frames from its headers.
+  /// Reads the properties of a video track's frames from the track's headers.
   init(_ track: Track) throws {
     let description = try track.visualDescription
     storedSize = Size(width: Double(description.width), height: Double(description.height))
@@ -140,7 +140,7 @@ extension SoundInspection {
     }
     try reader.skip(4)
     let exactRate = Double(bitPattern: try reader.uint64())
-    // The field may contain any bits, but JSON supports only finite numbers.
+    // The field may contain any bit pattern, but JSON supports only finite numbers.
     sampleRate = exactRate.isFinite ? exactRate : 0
     channels = Int(try reader.uint32())
     try reader.skip(4)

@@ -1,10 +1,10 @@
-/// A description of a movie's track for display.
+/// A displayable description of a movie track.
 package struct TrackInspection: Encodable, Hashable, Sendable {
-  /// An entry of the edit list.
+  /// An entry in the edit list.
   package struct EditEntry: Encodable, Hashable, Sendable {
     /// The duration in ticks of the movie's time scale.
     package let duration: UInt64
-    /// The start in ticks of the track's time scale, or -1 for a pause.
+    /// The start in ticks of the track's time scale, or -1 for an empty edit (a pause).
     package let mediaTime: Int64
     /// The playback rate.
     package let rate: Double
@@ -14,7 +14,7 @@ package struct TrackInspection: Encodable, Hashable, Sendable {
   package struct Reference: Encodable, Hashable, Sendable {
     /// The type of reference, such as `cdsc` or `cdep`.
     package let type: String
-    /// The IDs of the tracks, which need not exist.
+    /// The IDs of the referenced tracks. Tracks with these IDs need not exist.
     package let tracks: [UInt32]
   }
 
@@ -24,11 +24,11 @@ package struct TrackInspection: Encodable, Hashable, Sendable {
     package let localID: UInt32
     /// The key's name.
     package let name: String
-    /// The type of the key's values: the name of a well-known type, or a name in reverse-DNS form.
+    /// The type of the key's values: the name of a well-known type or a reverse-DNS name.
     package let dataType: String
     /// The number of samples that contain the key, or nil if the samples were too large to read.
     package let sampleCount: Int?
-    /// The value in the first sample that contains the key, if its type is a well-known type.
+    /// The value in the first sample that contains the key, if the value has a well-known type.
     package let firstValue: MetadataValue?
   }
 
@@ -42,11 +42,11 @@ package struct TrackInspection: Encodable, Hashable, Sendable {
   package let format: String
   /// Whether the track is enabled.
   package let isEnabled: Bool
-  /// The creation date in UTC, or nil if the file does not state it.
+  /// The creation date in UTC, or nil if the file does not contain a creation date.
   package let created: String?
-  /// The modification date in UTC, or nil if the file does not state it.
+  /// The modification date in UTC, or nil if the file does not contain a modification date.
   package let modified: String?
-  /// The language: three letters (ISO 639-2), or the number of a Macintosh language.
+  /// The language, as a three-letter code (ISO 639-2) or as a Macintosh language number.
   package let language: String
   /// The media's time scale, in ticks per second.
   package let timeScale: UInt32
@@ -58,7 +58,7 @@ package struct TrackInspection: Encodable, Hashable, Sendable {
   package let sampleCount: Int
   /// The total size of all samples in bytes.
   package let mediaBytes: Int
-  /// The track's edit list, empty if the track has none.
+  /// The track's edit list, which is empty if the track does not have an edit list.
   package let editList: [EditEntry]
   /// The track's references to other tracks.
   package let references: [Reference]
@@ -70,7 +70,7 @@ package struct TrackInspection: Encodable, Hashable, Sendable {
   package let sound: SoundInspection?
   /// The keys of a timed metadata track.
   package let timedKeys: [TimedKey]
-  /// The unknown atoms, as paths within the track.
+  /// The paths of the unknown atoms, relative to the track.
   package let unknownAtoms: [String]
 }
 
@@ -86,13 +86,14 @@ package struct VideoInspection: Encodable, Hashable, Sendable {
 
   /// The size of the stored frames.
   package let storedSize: Size
-  /// The size in the track header, before the matrix is applied.
+  /// The frame size stated in the track header, before the matrix is applied.
   package let trackSize: Size
-  /// The orientation in which frames are displayed, as an Exif value, or nil if the matrix scales or shears.
+  /// The orientation in which frames are displayed, as an Exif value, or nil if the track's matrix scales or shears the
+  /// picture.
   package let orientation: Int?
   /// The nine entries of the matrix: a, b, u, c, d, v, x, y, w.
   package let matrix: [Double]
-  /// The position of the top-left corner after the matrix is applied, usually 0, 0.
+  /// The position of the frame's top-left corner after the matrix is applied, usually 0, 0.
   package let origin: [Double]
   /// The clean aperture (`clap`).
   package let cleanAperture: FrameAperture?
@@ -104,9 +105,9 @@ package struct VideoInspection: Encodable, Hashable, Sendable {
   package let pixelAspect: [UInt32]?
   /// The average frame rate in frames per second.
   package let frameRate: Double
-  /// The lowest frame rate in frames per second, from the longest frame duration.
+  /// The lowest frame rate in frames per second, calculated from the longest frame duration.
   package let leastFrameRate: Double
-  /// The highest frame rate in frames per second, from the shortest frame duration.
+  /// The highest frame rate in frames per second, calculated from the shortest frame duration.
   package let greatestFrameRate: Double
   /// The number of frames that can be decoded independently.
   package let syncFrameCount: Int
@@ -122,7 +123,7 @@ package struct SoundInspection: Encodable, Hashable, Sendable {
   package let version: Int
   /// The number of channels.
   package let channels: Int
-  /// The number of bits per sample, or 0 for compressed audio that does not state it.
+  /// The number of bits per sample, or 0 if compressed audio does not state the number.
   package let bits: Int
   /// The number of samples per second, or 0 if the file does not state a valid number.
   package let sampleRate: Double

@@ -1,6 +1,6 @@
-/// Reading and writing extended XMP packets, which are split into segments (XMP specification part 3, section 1.1.3.1).
-/// Each segment contains the packet's GUID (its MD5 in 32 characters), the total size, the offset of the segment's
-/// part, and that part.
+/// Reads and writes extended XMP packets, which are split into segments (XMP specification part 3, section 1.1.3.1).
+/// Each segment contains the packet's GUID (32 characters of MD5), the total size, and a part of the packet with its
+/// offset.
 extension JPEGParts {
   /// An extended XMP packet.
   struct ExtendedPacket {
@@ -8,16 +8,16 @@ extension JPEGParts {
     let guid: String
     /// The indices of the parts that contain the packet, in file order.
     let indices: [Int]
-    /// The complete packet, or nil if a part of it is missing or duplicated.
+    /// The complete packet, or nil if a part of the packet is missing or duplicated.
     let bytes: [UInt8]?
     /// The available content of the packet.
     let content: [UInt8]
   }
 
-  /// The number of bytes for the GUID, the total size and the offset.
+  /// The length in bytes of a segment's header: the GUID, the packet size and the offset.
   private static let head = 40
 
-  /// The extended packets in the order of their first segments.
+  /// The extended packets, in order of their first segments.
   var extendedPackets: [ExtendedPacket] {
     var guids: [String] = []
     var indicesByGUID: [String: [Int]] = [:]
@@ -50,7 +50,7 @@ extension JPEGParts {
     ByteOrder.big.number(list[index].content, at: place, width: 4) ?? 0
   }
 
-  /// Returns the parts of an extended packet.
+  /// Splits an extended packet into parts.
   ///
   /// - Parameters:
   ///   - bytes: The packet, which must be smaller than 4 GB.
@@ -68,7 +68,7 @@ extension JPEGParts {
     }
   }
 
-  /// Inserts parts before the existing parts at the given indices.
+  /// Inserts new parts before the existing parts at given indices.
   mutating func insert(_ parts: [Int: [Part]]) {
     guard !parts.isEmpty else { return }
     list = list.enumerated().flatMap { index, part in (parts[index] ?? []) + [part] }

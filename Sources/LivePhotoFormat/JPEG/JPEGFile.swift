@@ -1,20 +1,20 @@
 import Basics
 
-/// A complete JPEG in memory, divided into the segments before the picture, the compressed picture, and the data after
-/// it.
+/// A complete JPEG in memory, divided into the segments before the compressed picture, the compressed picture itself,
+/// and the data after the picture.
 package struct JPEGFile: Sendable {
   /// The bytes of the file.
   package let bytes: [UInt8]
   /// Everything before the first scan.
   package let header: JPEGHeader
-  /// The APPn and COM segments between scans, which no known program reads as the photo's metadata.
+  /// The APPn and COM segments between scans. No known program reads these segments as the photo's metadata.
   let laterMetadata: [JPEGSegment]
   /// The ranges of the segments between scans, including the fill bytes before them.
   private let laterRanges: RangeSet<Int>
   /// The range from the first SOS marker to the end of EOI.
   package let picture: Range<Int>
 
-  /// The file without the data after its picture.
+  /// The bytes of the file up to the end of the picture.
   package var untilEOI: [UInt8] { Array(bytes[..<picture.upperBound]) }
 
   /// The range after EOI, which may contain further pictures, a Motion Photo's movie, or other data.
@@ -27,7 +27,7 @@ package struct JPEGFile: Sendable {
     try self.init(bytes, header: JPEGHeader(reading: MemoryByteSource(bytes)))
   }
 
-  /// Divides a JPEG into its parts, with a header that has already been read.
+  /// Divides a JPEG into its parts, using a header that has already been read.
   init(_ bytes: [UInt8], header: JPEGHeader) throws {
     self.bytes = bytes
     self.header = header
@@ -52,24 +52,24 @@ package struct JPEGFile: Sendable {
   /// Returns the payload of a segment of the file.
   func payload(_ segment: JPEGSegment) -> [UInt8] { Array(bytes[segment.payload]) }
 
-  /// The compressed picture with the coding tables before it, without SOI and without the metadata before the first
-  /// scan.
+  /// The compressed picture and the coding tables that precede it, without SOI and without the metadata before the
+  /// first scan.
   var codedPicture: [UInt8] {
     header.segments.filter { !$0.isMetadata }.flatMap { bytes[$0.range] } + bytes[picture]
   }
 
   private static let blockSize = 1 << 18
 
-  /// Finds the end of the picture, after its scans and the tables between them (ITU-T T.81 B.1.1), without loading the
-  /// file into memory.
+  /// Finds the end of the picture without loading the file into memory. The picture includes the scans and the tables
+  /// between them (ITU-T T.81 B.1.1).
   ///
   /// - Parameters:
   ///   - source: The file.
   ///   - start: The offset of the first SOS marker.
-  ///   - metadata: Called with each APPn and COM segment between the scans, and with the segment's range including the
-  ///     fill bytes before it. If the fill bytes remained, they would belong to another marker or form a marker with
-  ///     the next bytes.
-  /// - Returns: The offset after EOI.
+  ///   - metadata: A function that receives each APPn or COM segment between scans, and the segment's range including
+  ///     the preceding fill bytes. If these fill bytes remained after the segment's removal, they would join the
+  ///     following bytes and could form another marker.
+  /// - Returns: The offset directly after EOI.
   /// - Throws: ``MediaError`` if the file ends before EOI.
   static func pictureEnd(
     in source: some ByteSource, from start: Int, metadata: (JPEGSegment, Range<Int>) -> Void = { _, _ in }
@@ -80,10 +80,10 @@ package struct JPEGFile: Sendable {
       let block = try source.read(at: at, count: min(blockSize, source.count - at))
       var index = 0
       // The four bytes of a marker and its length are examined together. The last bytes of a block are therefore
-      // examined with the next block.
+      // examined along with the next block.
       let end = block.count == source.count - at ? block.count - 1 : block.count - 3
       while index < end {
-        // Entropy-coded data extends to the next marker.
+        // The entropy-coded data extends to the next marker.
         let next = block[index..<end].firstIndex(of: 0xFF) ?? end
         if next > index { fills = 0 }
         index = next

@@ -38,7 +38,7 @@ package struct JPEGFrame: Hashable, Sendable {
   /// The colour components in file order.
   package let components: [Component]
 
-  /// Returns whether a marker is one of the frame headers.
+  /// Returns whether a marker begins a frame header.
   static func isFrame(_ marker: UInt8) -> Bool {
     switch marker {
     case 0xC4, 0xC8, 0xCC: false  // DHT, JPG, DAC

@@ -8,7 +8,8 @@ package struct JPEGSegment: Hashable, Sendable {
   /// marker.
   package let range: Range<Int>
 
-  /// The range of the payload in the file, after the length field. The range is empty for a marker without a length.
+  /// The range of the payload in the file, after the length field. The range is empty if the marker has no length
+  /// field.
   package var payload: Range<Int> { min(range.lowerBound + 4, range.upperBound)..<range.upperBound }
 
   /// Whether the segment contains metadata (APPn or COM) rather than part of the compressed picture.
@@ -16,7 +17,7 @@ package struct JPEGSegment: Hashable, Sendable {
 
   /// Returns the bytes of a segment.
   ///
-  /// - Parameter payload: The payload, of at most ``JPEGParts/payloadLimit`` bytes.
+  /// - Parameter payload: The payload, which has at most ``JPEGParts/payloadLimit`` bytes.
   static func bytes(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
     [0xFF, marker] + ByteOrder.big.bytes(of: payload.count + 2, width: 2) + payload
   }
@@ -25,7 +26,7 @@ package struct JPEGSegment: Hashable, Sendable {
   static func isBare(_ marker: UInt8) -> Bool { marker == 0x01 || 0xD0...0xD7 ~= marker }
 }
 
-/// Everything in a JPEG before its first scan. Only a few kilobytes of the file are read, regardless of the picture's
+/// The part of a JPEG before its first scan. Only a few kilobytes of the file are read, regardless of the picture's
 /// size.
 package struct JPEGHeader: Sendable {
   /// The source of the file's bytes.
@@ -39,11 +40,11 @@ package struct JPEGHeader: Sendable {
 
   /// Reads the segments before the first scan.
   ///
-  /// - Throws: ``MediaError`` if the file is not a JPEG, is damaged before its first scan, or has too many segments
-  ///   there, or any error that `source` throws.
+  /// - Throws: ``MediaError`` if the file is not a JPEG, if the file is damaged or has too many segments before the
+  ///   first scan, or any error that `source` throws.
   package init(reading source: any ByteSource) throws {
     self.source = source
-    // Segments are far apart, so a page is read at the start of each segment.
+    // Segments may be far apart, so a page is read at the start of each segment.
     var page: (start: Int, bytes: [UInt8]) = (0, [])
     func byte(at offset: Int) throws -> UInt8 {
       if !(page.start..<page.start + page.bytes.count).contains(offset) {
@@ -118,11 +119,11 @@ package struct JPEGHeader: Sendable {
     "the file ends before its picture is complete", remedy: "copy the file from the phone again")
 }
 
-/// Reading a photo's facts from JPEG segments.
+/// Reads a photo's date, location and other metadata from JPEG segments.
 extension JPEGHeader: PhotoContainer {
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, 0xD8, 0xFF]) }
 
-  /// Reads the whole file.
+  /// Reads the complete file.
   ///
   /// - Throws: ``MediaError`` if the file is too large or damaged.
   func wholeFile() throws -> JPEGFile { try JPEGFile(source.wholePhoto(), header: self) }
@@ -140,8 +141,8 @@ extension JPEGHeader: PhotoContainer {
     return try SamsungTrailer.listsMovie(source)
   }
 
-  /// Returns whether a movie begins anywhere after the picture. The positions given by XMP or Samsung's directory are
-  /// checked first, because only a few bytes must be read there.
+  /// Returns whether a movie begins anywhere after the picture. The positions stated by XMP or Samsung's directory are
+  /// checked first, because that check reads only a few bytes.
   private func holdsMovie() throws -> Bool {
     for length in try (first(.xmp) { try XMPPacket($0) })?.movieLengths ?? []
     where 8...max(8, source.count - scanStart) ~= length && length <= source.count {
@@ -157,8 +158,8 @@ extension JPEGHeader: PhotoContainer {
     var metadata = try PhotoMetadata(
       exif: try exif(), xmp: try xmp(), stored: frame.size, orientation: nil,
       hasGainMap: try first(.gainMap) { _ in true })
-    // Motion Photo metadata alone does not prove that the file contains a movie. Files that are too large to be read
-    // completely are not searched for a movie.
+    // Motion Photo metadata alone does not prove that the file contains a movie. A file that is too large to be loaded
+    // completely is not searched for a movie.
     let isMarked = try metadata.subtypes.contains(.motionPhoto) || SamsungTrailer.listsMovie(source)
     if isMarked, try holdsMovie() {
       metadata.subtypes.insert(.motionPhoto)
@@ -176,10 +177,10 @@ extension JPEGHeader: PhotoContainer {
 
   func checkPicture() throws { _ = try JPEGFile.pictureEnd(in: source, from: scanStart) }
 
-  /// Returns a value from the first segment of a kind that provides one.
+  /// Returns the value from the first segment of a given kind that contains a suitable value.
   ///
-  /// - Parameter use: Called with the content of each segment until it returns a value.
-  /// - Returns: nil if no segment provides a value.
+  /// - Parameter use: A function that receives the content of each segment until the function returns a value.
+  /// - Returns: The value, or nil if no segment contains a suitable value.
   private func first<Value>(_ kind: JPEGMetadataKind, use: ([UInt8]) throws -> Value?) throws -> Value? {
     let (marker, prefix) = kind.signature
     for segment in segments where segment.marker == marker {

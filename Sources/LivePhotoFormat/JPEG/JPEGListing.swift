@@ -2,11 +2,12 @@ import Basics
 
 /// The pictures after the first picture of a JPEG, as listed in Google's directories.
 struct JPEGListing: Sendable {
-  /// A picture, or other data, that a directory lists.
+  /// A picture or other data listed in a directory.
   struct Item: Hashable, Sendable {
     /// The range of the item in the file.
     let range: Range<Int>
-    /// The kind of the item: “GainMap”, “Depth”, “Confidence”, “Original”, …, or nil if the metadata does not state it.
+    /// The kind of the item: “GainMap”, “Depth”, “Confidence”, “Original”, …, or nil if the metadata does not state the
+    /// kind.
     let kind: String?
   }
 
@@ -14,7 +15,7 @@ struct JPEGListing: Sendable {
   struct Places {
     /// The range of each item, or nil for the primary picture and for items whose position is unknown.
     var ranges: [Range<Int>?]
-    /// Whether the ranges result from the directory's lengths and paddings.
+    /// Whether the ranges follow from the directory's lengths and paddings.
     var isLaidOut = false
   }
 
@@ -22,15 +23,16 @@ struct JPEGListing: Sendable {
   let kinds: [String: String]
   /// The distinct items of all directories, in file order.
   private(set) var items: [Item] = []
-  /// The ranges of the items that Dynamic Depth lists, by URI, or nil for items that are missing.
+  /// The ranges of the items that Dynamic Depth lists, by URI. A missing item has the range nil.
   private(set) var uris: [String: Range<Int>?] = [:]
   /// Whether the file contains Dynamic Depth metadata.
   let isOfDepth: Bool
-  /// The end of the last item that a directory with item kinds lists, or nil if that directory lists none.
+  /// The end of the last item in the directories that state each item's kind, or nil if those directories list no
+  /// items.
   var namedEnd: Int? { named.map(\.range.upperBound).max() }
   private let trailer: Range<Int>
   private let source: any ByteSource
-  /// The lengths and ranges of the items in a directory that states each item's kind.
+  /// The lengths and ranges of the items in directories that state each item's kind.
   private var named: [(length: Int, range: Range<Int>)] = []
 
   /// Finds the items of all directories.
@@ -59,22 +61,22 @@ struct JPEGListing: Sendable {
     items.sort { $0.range.lowerBound < $1.range.lowerBound }
   }
 
-  /// Returns the kind of an item, or nil if the metadata does not state it.
+  /// Returns the kind of an item, or nil if the metadata does not state the kind.
   private func kind(of item: XMPPacket.DirectoryItem) -> String? {
     item.semantic ?? item.uri.flatMap { kinds[$0] }
   }
 
-  /// Returns whether an item is the picture with which the file begins. Dynamic Depth identifies this picture by its
-  /// position in the list.
+  /// Returns whether an item is the primary picture, which is at the beginning of the file. Dynamic Depth identifies
+  /// the primary picture by its position in the list.
   func isPrimary(_ number: Int, _ directory: XMPPacket.Directory) -> Bool {
     directory.isOfDepth ? number == 0 : directory.items[number].semantic == "Primary"
   }
 
   /// Returns the positions of a directory's items.
   ///
-  /// The items follow the primary picture, separated by their paddings. If the resulting positions contain no pictures,
-  /// the paddings are ignored. If Dynamic Depth lists fewer items than the other directory, its items are identified by
-  /// their lengths in that directory.
+  /// The items follow the primary picture, separated by padding. If pictures are not found at the resulting positions,
+  /// the padding is ignored. If Dynamic Depth lists fewer items than the other directory, the items of Dynamic Depth
+  /// are matched to items in the other directory by length.
   func places(of directory: XMPPacket.Directory) -> Places {
     for usesPadding in [true, false] {
       let ranges = follow(directory, usesPadding: usesPadding)
@@ -104,7 +106,7 @@ struct JPEGListing: Sendable {
       guard let length = item.length, length > 0, start <= trailer.upperBound,
         length <= trailer.upperBound - start
       else {
-        // The positions of later items are unknown.
+        // The positions of the items after this item are unknown.
         at = trailer.upperBound
         return nil
       }
@@ -120,7 +122,7 @@ struct JPEGListing: Sendable {
 }
 
 extension JPEGListing {
-  /// A picture that is stored after the new first picture.
+  /// A picture that is written after the new first picture.
   struct Kept: Sendable {
     /// The picture's range in the original file, or nil if the file did not contain it.
     let old: Range<Int>?
@@ -138,7 +140,7 @@ extension JPEGListing {
       }
     }
 
-    /// Returns whether a directory's item at a given range is this picture.
+    /// Returns whether a directory item at a given range represents this picture.
     func stands(for item: XMPPacket.DirectoryItem, at place: Range<Int>?) -> Bool {
       (old != nil && old == place) || (isGainMap && item.semantic == "GainMap")
     }
@@ -146,12 +148,12 @@ extension JPEGListing {
 }
 
 extension XMPPacket.Directory {
-  /// Whether the directory lists more than the primary picture and a movie.
+  /// Whether the directory lists items other than the primary picture and a movie.
   var listsPictures: Bool {
     isOfDepth ? items.count > 1 : items.contains { !["Primary", "MotionPhoto", nil].contains($0.semantic) }
   }
 
-  /// Returns whether the directory lists one of the given pictures.
+  /// Returns whether the directory lists any of the given pictures.
   func lists(_ pictures: [JPEGListing.Kept], _ listing: JPEGListing) -> Bool {
     zip(items, listing.places(of: self).ranges).contains { item, range in
       pictures.contains { $0.stands(for: item, at: range) }
@@ -160,10 +162,10 @@ extension XMPPacket.Directory {
 }
 
 extension JPEGParts {
-  /// Finds the pictures that are listed by directories in the main packet or in extended packets.
+  /// Finds the pictures listed in directories of the main packet and of extended packets.
   ///
-  /// - Throws: ``MediaError`` if a directory lists too many pictures, or if directories and the multi-picture index
-  ///   together list too many.
+  /// - Throws: ``MediaError`` if a directory lists too many pictures, or if the directories and the multi-picture index
+  ///   together list too many pictures.
   func listing() throws -> JPEGListing {
     let extended = try extendedPackets.compactMap { packet in
       try packet.bytes.flatMap {

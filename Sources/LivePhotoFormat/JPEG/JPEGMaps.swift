@@ -1,16 +1,16 @@
 import EditModel
 
-/// A picture after the first picture of a JPEG that contains information about each position: an HDR gain map, or
-/// Apple's depth map or one of its mattes.
+/// A map stored after the first picture of a JPEG, which contains information about each position in that picture.
+/// Examples are HDR gain maps and Apple's depth maps and mattes.
 package struct JPEGMap: Sendable {
-  /// The bytes of the map, which is a JPEG, or in XMP possibly a PNG.
+  /// The bytes of the map, which is a JPEG. In XMP, the map can also be a PNG.
   package var bytes: [UInt8]
   /// The kind of information in the map: “gain map”, the last word of Apple's `AuxiliaryImageType` (for example
   /// “disparity”), or the name in Google's directories (for example “Depth”).
   package let name: String
-  /// The map's range in the original file, or nil if the map was not stored after the picture.
+  /// The map's range in the original file, or nil if the map was not stored after the first picture.
   var source: Range<Int>?
-  /// Whether the index of a multi-picture file lists the map.
+  /// Whether the multi-picture index lists the map.
   var isIndexed = true
 
   init(bytes: [UInt8], name: String, source: Range<Int>? = nil, isIndexed: Bool = true) {
@@ -19,11 +19,11 @@ package struct JPEGMap: Sendable {
 
   /// Whether the map is an HDR gain map.
   package var isGainMap: Bool { name == Self.gainMap }
-  /// Whether the map is listed in Google's directories. It may then be a PNG, and it shows the same area as the stored
-  /// picture if both have the same shape.
+  /// Whether Google's directories list the map. The map may then be a PNG. If the map has the same aspect ratio as the
+  /// stored picture, both show the same area.
   package var isGoogles: Bool { Self.googles.contains(name) }
 
-  /// The name of gain maps.
+  /// The name given to gain maps.
   static let gainMap = "gain map"
   /// The name of depth maps in Google's directories.
   static let depth = "Depth"
@@ -35,10 +35,10 @@ package struct JPEGMap: Sendable {
   fileprivate static func isGoogles(_ kind: String?) -> Bool { kind.map(googles.contains) ?? false }
 }
 
-/// Finding a JPEG's maps: pictures after the first picture that are listed by the index of a multi-picture file (as
-/// Apple writes it) or by Google's directories (Ultra HDR 1.1, Dynamic Depth 1.0).
+/// Finds a JPEG's maps: pictures after the first picture that are listed by Apple's multi-picture index or by Google's
+/// directories (Ultra HDR 1.1, Dynamic Depth 1.0).
 extension JPEGParts {
-  /// The ranges of further pictures after the first picture, according to the index of a multi-picture file.
+  /// The ranges of further pictures after the first picture, according to the multi-picture index.
   var indexedPictures: [Range<Int>] {
     indices(of: .multiPicture).flatMap { index -> [Range<Int>] in
       guard let segment = list[index].segments.first, let pictures = MultiPicture(file.payload(segment))
@@ -47,17 +47,17 @@ extension JPEGParts {
     }
   }
 
-  /// Returns the distinct ranges of further pictures after the first picture, according to the index and the
-  /// directories.
+  /// Returns the distinct ranges of further pictures after the first picture, according to the multi-picture index and
+  /// the directories.
   func furtherPictures(_ listing: JPEGListing) -> [Range<Int>] {
     var seen: Set<Range<Int>> = []
     return (indexedPictures + listing.items.map(\.range)).filter { seen.insert($0).inserted }
   }
 
-  /// The position and kind of a map.
+  /// The position, the kind, and the index status of a map.
   typealias MapPlace = (range: Range<Int>, name: String, isIndexed: Bool)
 
-  /// Returns the positions and kinds of the maps that can be kept. Maps listed in directories come first, in file
+  /// Returns the positions and kinds of the maps that can be kept. The maps listed in directories come first, in file
   /// order.
   func maps(_ listing: JPEGListing) throws -> [MapPlace] {
     let indexed = indexedPictures
@@ -77,7 +77,7 @@ extension JPEGParts {
     return listed + kept.filter { map in !listing.items.contains { $0.range == map.range } }
   }
 
-  /// Returns the kind of information in a map, or nil if the picture is not a map.
+  /// Returns the name of a map, which states what information the map contains, or nil if the picture is not a map.
   ///
   /// - Parameter kind: The kind that a directory states for the picture.
   private func mapName(_ range: Range<Int>, _ kind: String?) throws -> String? {
@@ -101,9 +101,9 @@ extension JPEGParts {
 }
 
 extension JPEGSurgery {
-  /// Returns the maps that can be kept, so that the caller can apply the same edits to them.
+  /// Returns the maps that can be kept, so that the caller can apply the photo's edits to the maps.
   ///
-  /// - Throws: ``MediaError`` if the file contains too many pictures, or if its XMP lists too many.
+  /// - Throws: ``MediaError`` if the file contains too many pictures, or if its XMP lists too many pictures.
   package func maps() throws -> [JPEGMap] {
     let parts = JPEGParts(original)
     return try parts.maps(parts.listing()).map {
@@ -115,13 +115,13 @@ extension JPEGSurgery {
   /// Replaces the pixels of a map. The map's metadata is kept if it still describes the new pixels.
   ///
   /// - Parameters:
-  ///   - map: The map, which is a JPEG.
-  ///   - image: A JPEG that contains the new pixels. Its metadata is ignored.
+  ///   - map: The map to change, which is a JPEG.
+  ///   - image: A JPEG that contains the new pixels. The metadata of `image` is ignored.
   ///   - transform: The rotation and mirroring applied to the stored pixels.
-  ///   - projection: The mapping from positions in the rotated picture to positions in the new picture, in fractions,
-  ///     if the new picture shows a different part.
-  /// - Returns: The JPEG, and the metadata that it no longer contains.
-  /// - Throws: ``MediaError`` if one of the two JPEGs is incomplete.
+  ///   - projection: The mapping from positions in the rotated picture to positions in the new picture, in fractions of
+  ///     width and height, or nil if the edit does not change the framing.
+  /// - Returns: The new JPEG, and the metadata that was removed from it.
+  /// - Throws: ``MediaError`` if `map` or `image` is an incomplete JPEG.
   package static func rewrittenMap(
     _ map: [UInt8], image: [UInt8], transform: Orientation, projection: PictureProjection?
   ) throws -> Result {

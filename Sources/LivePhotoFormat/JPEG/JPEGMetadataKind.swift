@@ -10,7 +10,7 @@ enum JPEGMetadataKind: String, CaseIterable {
   case gainMap = "gain map"
   case photoshop = "Photoshop"
 
-  /// The marker, and the bytes with which the payload begins.
+  /// The marker of the segment, and the bytes at the beginning of the payload.
   var signature: (marker: UInt8, prefix: [UInt8]) {
     switch self {
     case .jfif: (0xE0, Array("JFIF".utf8) + [0])
@@ -35,7 +35,7 @@ enum JPEGMetadataKind: String, CaseIterable {
     JPEGSegment.bytes(signature.marker, signature.prefix + content)
   }
 
-  /// The maximum number of bytes after the signature in one segment.
+  /// The maximum number of bytes after the signature in a single segment.
   var room: Int { JPEGParts.payloadLimit - signature.prefix.count }
 
   /// The length of the longest signature.

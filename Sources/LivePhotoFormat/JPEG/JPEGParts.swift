@@ -7,21 +7,21 @@ struct JPEGParts: Sendable {
 
   /// A segment, or several consecutive segments that belong together.
   struct Part: Sendable {
-    /// The marker of the segments.
+    /// The marker of the part's segments.
     let marker: UInt8
     /// The kind of metadata in the part, or nil if the metadata requires no special treatment.
     let kind: JPEGMetadataKind?
     /// The segments in the original.
     var segments: [JPEGSegment] = []
-    /// The joined bytes of the segments after their signatures, or after the segment length if the kind requires no
-    /// special treatment.
+    /// The joined content of the segments. The content of each segment begins after the signature, or after the segment
+    /// length if the kind requires no special treatment.
     var content: [UInt8]
     /// Whether `content` differs from the original.
     var isChanged = true
     /// Whether the part is omitted.
     var isRemoved = false
 
-    /// The maximum size of `content` without an additional segment.
+    /// The maximum size of `content` in bytes without an additional segment.
     var limit: Int {
       (kind?.room ?? payloadLimit) * max(segments.count, 1)
     }
@@ -29,8 +29,8 @@ struct JPEGParts: Sendable {
 
   /// The file that contains the parts.
   let file: JPEGFile
-  /// The parts in file order. Segments between scans are not included: readers stop at the first scan, so moving such
-  /// segments before it would make them effective.
+  /// The parts in file order. Segments between scans are not included. Readers stop at the first scan and therefore
+  /// ignore these segments, but would use them if they were moved before that scan.
   var list: [Part] = []
 
   init(_ file: JPEGFile) {
@@ -58,12 +58,12 @@ struct JPEGParts: Sendable {
     }
   }
 
-  /// Returns the indices of the parts of a kind that are not omitted.
+  /// Returns the indices of the parts of a given kind, except for omitted parts.
   func indices(of kind: JPEGMetadataKind) -> [Int] {
     list.indices.filter { list[$0].kind == kind && !list[$0].isRemoved }
   }
 
-  /// Returns the contents of the parts of a kind that are not omitted.
+  /// Returns the contents of the parts of a given kind, except for omitted parts.
   func contents(of kind: JPEGMetadataKind) -> [[UInt8]] { indices(of: kind).map { list[$0].content } }
 
   /// The readable Exif blocks.
@@ -81,7 +81,8 @@ struct JPEGParts: Sendable {
   ///
   /// - Parameters:
   ///   - content: The bytes after the signature.
-  ///   - others: The kinds after which the part is inserted. Without any part of these kinds, the new part comes first.
+  ///   - others: The kinds of parts after which the new part is inserted. If no part of these kinds exists, the new
+  ///     part is inserted at the beginning.
   mutating func insert(_ content: [UInt8], as kind: JPEGMetadataKind, behind others: Set<JPEGMetadataKind>) {
     let last = list.lastIndex { $0.kind.map(others.contains) ?? false }
     list.insert(
@@ -95,15 +96,15 @@ struct JPEGParts: Sendable {
     list[index].isChanged = true
   }
 
-  /// Inserts an Exif block at the beginning, but after JFIF, which must come first.
+  /// Inserts an Exif block at the beginning of the file, but after the JFIF segment, which must come first.
   mutating func insertExif(_ content: [UInt8]) {
     let place = list.firstIndex { $0.kind != .jfif && $0.kind != .jfxx } ?? list.count
     list.insert(Part(marker: 0xE1, kind: .exif, content: content), at: place)
   }
 
-  /// Returns a part as segments. An unchanged part has the original's bytes.
+  /// Returns the bytes of a part's segments. The bytes of an unchanged part are the same as in the original.
   ///
-  /// - Throws: ``MediaError`` if the content does not fit.
+  /// - Throws: ``MediaError`` if the content does not fit into the segments.
   func bytes(of part: Part) throws -> [UInt8] {
     guard part.isChanged else { return part.segments.flatMap { file.bytes[$0.range] } }
     guard part.content.count <= part.limit else {
@@ -117,13 +118,14 @@ struct JPEGParts: Sendable {
     }
   }
 
-  /// Returns the whole file: the metadata, the picture, its maps, and the data after them. The original's picture keeps
-  /// the metadata between its scans. A new picture receives only the comments among it.
+  /// Returns the complete file: the metadata, the picture, its maps, and the remaining data. If the original picture is
+  /// kept, the metadata between its scans is kept too. If the picture is new, only the comments from that metadata are
+  /// kept.
   ///
   /// - Parameters:
-  ///   - picture: The file that contains the new picture, or nil to keep the original's picture.
-  ///   - scans: The original's picture in the form in which it is to be written, or nil for its existing bytes.
-  ///   - maps: The edited maps of a new picture, some of which are listed in the index.
+  ///   - picture: The file that contains the new picture, or nil to keep the original picture.
+  ///   - scans: Changed bytes to write for the original picture, or nil to write its existing bytes.
+  ///   - maps: The edited maps of a new picture. The index may list only some of these maps.
   ///   - trailer: The data after the picture and its maps, or nil for the data after the original picture.
   func assembled(
     with picture: JPEGFile? = nil, scans: [UInt8]? = nil, maps: [JPEGMap] = [], trailer: [UInt8]? = nil
@@ -143,7 +145,7 @@ struct JPEGParts: Sendable {
       bytes += scans ?? Array(file.bytes[file.picture])
     }
     if let index {
-      // The offset after the marker and the length.
+      // The offset after the index segment's marker and length.
       let start = index.start + 4
       let payload = MultiPicture.signature + index.part.content
       if let pictures = MultiPicture(payload) {

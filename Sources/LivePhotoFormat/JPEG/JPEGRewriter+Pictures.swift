@@ -1,13 +1,14 @@
 import Basics
 import EditModel
 
-/// Rewriting the pictures after the first picture.
+/// Rewrites the pictures after the first picture.
 extension JPEGRewriter {
-  /// Removes the further pictures and the references to them if the picture is new. Maps with the same edits applied
-  /// are kept, and only they remain in the index.
+  /// If the picture is new, removes the further pictures and all references to them. Edited maps are kept, and only
+  /// these maps remain in the index.
   ///
   /// - Parameter maps: The edited maps.
-  /// - Returns: The remaining data after EOI and the maps, and Samsung's data blocks after that data.
+  /// - Returns: The remaining data after EOI and after the maps, and Samsung's data blocks, which follow the remaining
+  ///   data.
   mutating func rewriteFurtherPictures(maps: [JPEGMap]) throws -> (rest: [UInt8], samsung: [UInt8]) {
     let file = parts.file
     guard change.isNewPicture else { return (Array(file.bytes[file.trailer]), []) }
@@ -58,18 +59,20 @@ extension JPEGRewriter {
     )
   }
 
-  /// Returns Samsung's data blocks that remain valid, with a directory of them, and records the names of the others.
+  /// Returns the Samsung data blocks that remain valid, together with a new directory of these blocks. The names of all
+  /// other blocks are recorded as removed.
   mutating func keptBlocks(_ blocks: SamsungBlocks) throws -> [UInt8] {
     let stale = try blocks.stale(after: change)
     for (block, reason) in stale { name([block.title], reason) }
     return try blocks.serialized(without: stale.map(\.block))
   }
 
-  /// Records the names of removed pictures, as the directories name them.
+  /// Records the names of removed pictures, using the names from the directories.
   ///
   /// - Parameters:
   ///   - ranges: The ranges of the removed pictures.
-  ///   - nameless: The name for pictures that have none, or nil to omit them from the record.
+  ///   - nameless: The name for pictures that have no name in the directories, or nil to leave these pictures out of
+  ///     the record.
   private mutating func nameLost(_ ranges: [Range<Int>], nameless: String?) {
     for range in ranges {
       let kind = listing.items.first { $0.range == range }?.kind
@@ -81,14 +84,15 @@ extension JPEGRewriter {
 
   private static let unlisted: Message = "refers to pictures that were not edited"
 
-  /// The reason for removing maps to which the edit could not be applied.
+  /// The reason given when maps are removed because the edit could not be applied to them.
   static let unmapped: Message = "belongs to the unedited picture"
 
-  /// Ensures that the file has one index of the picture and its maps. The positions are filled in when they are known.
+  /// Ensures that the file has exactly one index of the picture and its maps. The positions in the index are filled in
+  /// later, once they are known.
   ///
   /// - Parameters:
   ///   - count: The number of maps.
-  ///   - isListed: Whether the maps are the further pictures of the original, in the same order.
+  ///   - isListed: Whether the maps correspond to the further pictures of the original, in the same order.
   private mutating func index(_ count: Int, isListed: Bool) {
     let indices = parts.indices(of: .multiPicture)
     for index in indices.dropFirst() { parts.list[index].isRemoved = true }
@@ -103,17 +107,18 @@ extension JPEGRewriter {
     parts.insert(new, as: .multiPicture, behind: [.jfif, .jfxx, .exif, .xmp])
   }
 
-  /// Returns the bytes after any complete consecutive JPEGs, or no bytes if the rest also contains a JPEG.
+  /// Returns the bytes that follow any complete consecutive JPEGs, or no bytes if the remaining bytes also contain a
+  /// JPEG.
   private static func withoutPictures(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     var rest = bytes[...]
     for _ in 0..<16 {
       let start = rest.drop { $0 == 0 }
       guard start.starts(with: [0xFF, 0xD8, 0xFF]) else { break }
-      // If the end of a JPEG cannot be found, the JPEG and all data after it are removed.
+      // If the end of a JPEG cannot be found, the JPEG and all subsequent data are removed.
       guard let picture = try? JPEGFile(Array(start)) else { return [] }
       rest = start.dropFirst(picture.picture.upperBound)
     }
-    // Data that contains a JPEG is removed, because none of it can be assumed to be accurate without the picture.
+    // Data that contains a JPEG is removed, because it may no longer be accurate once the JPEG is missing.
     return Array(rest).holdsJPEG ? [] : rest
   }
 

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Rewriting XMP in the main packet and in extended packets.
+/// Rewrites XMP in the main packet and in extended packets.
 extension JPEGRewriter {
   private static let untrue: Message = "describes the unedited picture"
 
@@ -9,8 +9,8 @@ extension JPEGRewriter {
   ///
   /// - Throws: ``MediaError`` if a packet that must be changed exceeds a limit.
   mutating func rewriteXMP() throws {
-    // Maps the GUIDs by which the main packet refers to extended packets to the new GUIDs, or to nil for removed
-    // packets.
+    // Maps the old GUID of each extended packet to its new GUID, or to nil if the packet was removed. The main packet
+    // refers to extended packets by GUID.
     var guids: [String: String?] = [:]
     if change.isNewPicture {
       var new: [Int: [JPEGParts.Part]] = [:]
@@ -57,7 +57,7 @@ extension JPEGRewriter {
     }
   }
 
-  /// Replaces the GUIDs of the extended packets by their new GUIDs.
+  /// Replaces the GUIDs of the extended packets with their new GUIDs.
   private func rename(_ guids: [String: String?], in packet: inout XMPPacket) {
     for property in packet.properties(in: XMPPacket.Namespace.note)
     where property.name.local == "HasExtendedXMP" {
@@ -68,7 +68,7 @@ extension JPEGRewriter {
 
   /// Updates a packet to describe the new picture.
   private mutating func rewrite(_ packet: inout XMPPacket, keepsDepth: Bool) {
-    // Without a movie after the picture, the metadata must not announce one.
+    // If no movie remains after the picture, the metadata must not announce a movie.
     if packet.isMotionPhoto, !holdsMovie {
       packet.removeMotionPhoto()
       name(["MotionPhoto"], MotionPhoto.lostMovie)
@@ -93,12 +93,12 @@ extension JPEGRewriter {
     }
   }
 
-  /// Rewrites an extended packet, or removes it if it cannot be rewritten and contains outdated data.
+  /// Rewrites an extended packet. If the packet cannot be rewritten and contains outdated data, the packet is removed.
   ///
-  /// - Parameter new: The dictionary to which the rewritten parts are added, by the index before which they are
-  ///   inserted.
-  /// - Returns: nil if the packet does not change. Otherwise, an optional that contains the packet's new GUID, or nil
-  ///   if the packet was removed.
+  /// - Parameter new: The dictionary to which the rewritten parts are added. The keys are the indices before which the
+  ///   parts are inserted.
+  /// - Returns: nil if the packet does not change. Otherwise, a nested optional: the packet's new GUID, or nil if the
+  ///   packet was removed.
   private mutating func rewriteExtended(
     _ old: JPEGParts.ExtendedPacket, _ new: inout [Int: [JPEGParts.Part]]
   ) throws -> String?? {
@@ -116,7 +116,7 @@ extension JPEGRewriter {
       }
     }
     let groups = try XMPPacket.staleGroups(of: old.content, pixelsMoved: change.pixelsMoved)
-    // Without the beginning of the packet, nothing may identify the rest as a picture.
+    // If the beginning of the packet is missing, nothing may identify the rest of the packet as a picture.
     guard !groups.isEmpty || old.bytes == nil else { return nil }
     for index in old.indices { parts.list[index].isRemoved = true }
     name(groups, Self.untrue)
@@ -128,12 +128,12 @@ extension JPEGRewriter {
     return .some(nil)
   }
 
-  /// The maximum size of an extended packet in bytes. Its length is stored in 32 bits (XMP Specification Part 3,
-  /// section 1.1.3.1).
+  /// The maximum size of an extended packet in bytes. The size is stored in 32 bits (XMP Specification Part 3, section
+  /// 1.1.3.1).
   private static let longestPacket = Int(UInt32.max)
 
   /// Updates the directories to list the pictures that ``rewriteFurtherPictures(maps:)`` kept, and removes directories
-  /// that no longer list any.
+  /// that no longer list any of these pictures.
   private mutating func rewriteDirectories(_ packet: inout XMPPacket) {
     if listing.isOfDepth {
       if change.keepsDynamicDepth {

@@ -1,13 +1,13 @@
 import Basics
 import EditModel
 
-/// The changes to the segments of a file, kind by kind.
+/// The changes to a JPEG's segments, organised by kind of metadata.
 struct JPEGRewriter: Sendable {
   /// The segments, including the changes made so far.
   var parts: JPEGParts
   /// The change to the picture.
   let change: PictureChange
-  /// The items after the picture that are listed in directories.
+  /// The items after the picture that the directories list.
   let listing: JPEGListing
   /// The positions of the edited maps after the new picture.
   var kept: [JPEGListing.Kept] = []
@@ -15,7 +15,7 @@ struct JPEGRewriter: Sendable {
   let depth: [JPEGMap]?
   /// Whether the original contained depth maps in XMP.
   let hadDepth: Bool
-  /// Whether a movie remains after the picture, so that the metadata that announces the movie is kept too.
+  /// Whether a movie remains after the picture. If so, the metadata that announces the movie is kept too.
   var holdsMovie = false
   /// The MD5 function that computes the GUIDs of extended packets.
   let md5: (@Sendable ([UInt8]) -> [UInt8])?
@@ -25,9 +25,9 @@ struct JPEGRewriter: Sendable {
   private(set) var removals: [Removal] = []
   private var named: Set<String> = []
 
-  /// The reason for removing metadata that has become too large.
+  /// The reason given when metadata is removed because it has become too large.
   static let noRoom: Message = "has become too large for a JPEG segment"
-  /// The reason for removing metadata between scans.
+  /// The reason given when metadata between scans is removed.
   static let unread: Message = "is stored where no reader looks for it"
 
   /// Creates a rewriter for the segments of a file.
@@ -44,20 +44,20 @@ struct JPEGRewriter: Sendable {
     hadDepth = try depth != nil && !parts.depthInXMP.isEmpty
   }
 
-  /// Records the names of removed metadata, each name once.
+  /// Records the names of removed metadata. Each name is recorded only once.
   mutating func name(_ names: [String], _ reason: Message) {
     for name in names where named.insert(name).inserted {
       removals.append(Removal(half: .photo, name: name, reason: reason))
     }
   }
 
-  /// The name of metadata between scans in the list of removals.
+  /// The name under which removals of metadata between scans are reported.
   static let betweenScans = "metadata between scans"
 
   /// Removes manifests that sign the original file.
   mutating func removeManifests() { removals += parts.removeManifests() }
 
-  /// Records the metadata between scans that is removed with a replaced picture. Comments are kept.
+  /// Records that the metadata between scans is removed together with the replaced picture. Comments are kept.
   mutating func nameMetadataBetweenScans() {
     guard change.isNewPicture, parts.file.laterMetadata.contains(where: { $0.marker != 0xFE }) else { return }
     name([Self.betweenScans], Self.unread)
@@ -132,8 +132,8 @@ struct JPEGRewriter: Sendable {
     }
   }
 
-  /// Updates the densities and thumbnails in JFIF (ITU-T T.871 section 10). “JFIF” is followed by the version (2
-  /// bytes), unit, densities (2 bytes each), thumbnail width and height, and thumbnail.
+  /// Updates the densities and thumbnails in JFIF (ITU-T T.871 section 10). The signature “JFIF” is followed by the
+  /// version (2 bytes), the unit, the densities (2 bytes each), the thumbnail's width and height, and the thumbnail.
   mutating func rewriteJFIF() {
     guard change.isNewPicture else { return }
     for index in parts.indices(of: .jfif) {
@@ -152,7 +152,8 @@ struct JPEGRewriter: Sendable {
     parts.remove(.jfxx)
   }
 
-  /// Removes segments of unknown kinds that contain a picture, and the following segments that may continue it.
+  /// Removes segments of unknown kinds that contain a picture, and the subsequent segments that may contain the rest of
+  /// the picture.
   mutating func removePreviews() {
     guard change.isNewPicture else { return }
     var marker: UInt8?
@@ -166,7 +167,7 @@ struct JPEGRewriter: Sendable {
         marker = nil
         continue
       }
-      // Only application segments can continue in the next segment.
+      // Only application segments can be continued in the next segment.
       marker = isComment ? nil : part.marker
       parts.list[index].isRemoved = true
       name([isComment ? "comment" : "APP\(part.marker & 15)"], PictureChange.stale)

@@ -1,9 +1,10 @@
-/// The index of a multi-picture file (CIPA DC-007, APP2 “MPF”), which contains the positions of the further pictures.
+/// The index of a multi-picture file (CIPA DC-007, APP2 “MPF”). The index contains the positions of the further
+/// pictures.
 struct MultiPicture: Sendable {
   /// The bytes before the TIFF block.
   static let signature: [UInt8] = [0x4D, 0x50, 0x46, 0x00]
 
-  /// An entry of the MP index, as stored.
+  /// An entry in the MP index, as stored.
   struct Picture: Hashable, Sendable {
     /// The offset of the entry's sixteen bytes in the segment's payload.
     let entry: Int
@@ -17,7 +18,7 @@ struct MultiPicture: Sendable {
   let pictures: [Picture]
   private let order: ByteOrder
 
-  /// Reads the index of a multi-picture file.
+  /// Reads a multi-picture index.
   ///
   /// - Parameter payload: The APP2 payload, including the signature.
   /// - Returns: nil if the index is damaged.
@@ -40,7 +41,7 @@ struct MultiPicture: Sendable {
   ///
   /// - Parameters:
   ///   - payloadStart: The offset of the segment's payload in the file.
-  ///   - trailer: The range after the first picture. Parts of pictures outside this range are ignored.
+  ///   - trailer: The range after the first picture. The part of a picture that lies outside this range is ignored.
   func ranges(payloadStart: Int, within trailer: Range<Int>) -> [Range<Int>] {
     pictures.filter { $0.offset > 0 }.map { picture in
       let start = payloadStart + 4 + picture.offset
@@ -48,23 +49,23 @@ struct MultiPicture: Sendable {
     }.filter { !$0.isEmpty }
   }
 
-  /// Returns the payload with sizes and offsets updated for a first picture whose length changed.
+  /// Returns the payload with sizes and offsets that are updated after a change in the first picture's length.
   ///
   /// - Parameters:
   ///   - payload: The payload from which the index was read.
-  ///   - growth: The number of bytes by which the whole first picture grew.
+  ///   - growth: The number of bytes by which the first picture grew.
   ///   - shift: The number of bytes by which the part of the first picture after the payload grew.
   func moved(_ payload: [UInt8], growth: Int, shift: Int) -> [UInt8] {
     placed(
       payload, pictures.map { $0.offset == 0 ? ($0.size + growth, 0) : ($0.size, $0.offset + shift) })
   }
 
-  /// Returns the payload with new sizes and offsets for its first pictures.
+  /// Returns the payload with new sizes and offsets for the first pictures in the index.
   ///
   /// - Parameters:
   ///   - payload: The payload from which the index was read.
-  ///   - places: The size of each picture in bytes, and its offset from the TIFF header, which is 0 for the first
-  ///     picture.
+  ///   - places: The size of each picture in bytes, and the picture's offset from the TIFF header. The first picture
+  ///     has the offset 0.
   func placed(_ payload: [UInt8], _ places: [(size: Int, offset: Int)]) -> [UInt8] {
     var payload = payload
     for (picture, place) in zip(pictures, places) {
@@ -75,12 +76,12 @@ struct MultiPicture: Sendable {
     return payload
   }
 
-  /// Returns the content, after the signature, of an index of several pictures: the version, the number of pictures,
-  /// and their entries. The first entry is marked as a baseline primary picture (CIPA DC-007 sections 5.2.2 and 5.2.3).
+  /// Returns the content of a multi-picture index, without the signature: the version, the number of pictures, and the
+  /// picture entries. The first entry is marked as a baseline primary picture (CIPA DC-007 sections 5.2.2 and 5.2.3).
   static func index(of count: Int) -> [UInt8] {
     let big = ByteOrder.big
-    // The bytes are “MM”, 42, the offset 8 of the directory, its three entries and no next directory. The picture
-    // entries are at offset 50.
+    // The TIFF header consists of “MM”, 42, and 8 as the offset of the directory. The directory has three entries and
+    // is not followed by another directory. The picture entries are at offset 50.
     var bytes: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 3]
     bytes += big.entry(0xB000, type: 7, count: 4, value: Array("0100".utf8))
     bytes += big.entry(0xB001, type: 4, count: 1, value: big.bytes(of: count, width: 4))

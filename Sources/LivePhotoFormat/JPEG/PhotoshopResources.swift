@@ -1,19 +1,19 @@
 /// The image resources in a JPEG's APP13 segments (Adobe Photoshop file formats, “Image resource blocks”).
 enum PhotoshopResources {
-  /// The bytes before the resources in each segment.
+  /// The bytes that precede the resources in each segment.
   static let signature: [UInt8] = Array("Photoshop 3.0".utf8) + [0]
 
   /// An image resource.
   struct Resource {
-    /// The signature of four characters, which is usually `8BIM`.
+    /// The resource's four-character signature, which is usually `8BIM`.
     let signature: String
     let id: Int
-    /// The range of the whole resource, including padding.
+    /// The range of the complete resource, including padding.
     let range: Range<Int>
     let content: Range<Int>
   }
 
-  /// Returns the resources up to the first damaged one.
+  /// Returns the resources that precede the first damaged resource.
   static func list(_ bytes: [UInt8]) -> [Resource] {
     var resources: [Resource] = []
     var at = 0
@@ -32,14 +32,14 @@ enum PhotoshopResources {
     return resources
   }
 
-  /// Returns the resources without the pictures, paths, guides and slices that do not match the rewritten picture. All
-  /// other resources are kept byte for byte.
+  /// Removes the pictures, paths, guides and slices that do not match the rewritten picture, and returns the remaining
+  /// resources. The remaining resources are kept byte for byte.
   ///
   /// - Parameters:
   ///   - bytes: The resources, without the signature.
-  ///   - pixelsMoved: Whether resources that describe positions are removed too.
-  /// - Returns: The remaining bytes, and the names of the removed pictures and of the removed position data. Damaged
-  ///   bytes are returned unchanged.
+  ///   - pixelsMoved: Whether resources that contain positions are also removed.
+  /// - Returns: The remaining bytes, and the names of the removed pictures and of the removed position data. If the
+  ///   resources are damaged, the damaged bytes are kept unchanged.
   static func withoutPictures(
     _ bytes: [UInt8], pixelsMoved: Bool
   ) -> (bytes: [UInt8], pictures: [String], places: [String]) {
@@ -58,7 +58,7 @@ enum PhotoshopResources {
         kept += [UInt8](repeating: 0, count: datasets.count % 2)
       case _ where bytes.firstJPEG(in: resource.content) != nil:
         pictures.append("Photoshop resource \(resource.id)")
-      // The last ID in the range is that of the clipping path's name.
+      // The last ID in the range identifies the clipping path's name.
       case 0x07D0...0x0BB7 where pixelsMoved: places.append("Photoshop path")
       case 0x0408 where pixelsMoved: places.append("Photoshop guides")
       case 0x041A where pixelsMoved: places.append("Photoshop slices")
@@ -69,21 +69,22 @@ enum PhotoshopResources {
     return (kept + bytes[at...], pictures.unique, places.unique)
   }
 
-  /// Returns the size in bytes of the IPTC-IIM resource, or 0 without such a resource.
+  /// Returns the size in bytes of the IPTC-IIM resource, or 0 if that resource is missing.
   static func iptcSize(_ bytes: [UInt8]) -> Int {
     list(bytes).prefix { $0.signature == "8BIM" }.first { $0.id == 0x0404 }?.content.count ?? 0
   }
 
-  /// The datasets of the application record that contain locations (IPTC-NAA Information Interchange Model 4.2, chapter
+  /// The datasets in the application record that contain locations (IPTC-NAA Information Interchange Model 4.2, chapter
   /// 6): content location, city, sublocation, province, country code and country name.
   static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
 
-  /// Returns whether a resource contains a copy of the photo's Exif or XMP: Exif data 1 and 3, and XMP.
+  /// Returns whether a resource contains a copy of the photo's Exif or XMP. The resource types are Exif data 1, Exif
+  /// data 3, and XMP.
   private static func isCopy(_ resource: Resource) -> Bool { [0x0422, 0x0423, 0x0424].contains(resource.id) }
 
-  /// Returns the resources without the copies of Exif and XMP that may reveal the photo's location.
+  /// Removes the copies of Exif and XMP that may reveal the photo's location, and returns the remaining resources.
   ///
-  /// - Returns: The remaining bytes, or `bytes` unchanged if no copy may reveal the location.
+  /// - Returns: The remaining bytes, or the unchanged `bytes` if the copies cannot reveal the location.
   static func withoutCopiesOfPlace(_ bytes: [UInt8]) -> [UInt8] {
     let gone = list(bytes).filter { resource in
       let content = Array(bytes[resource.content])
@@ -92,8 +93,8 @@ enum PhotoshopResources {
     return RangeSet(bytes.indices).subtracting(RangeSet(gone.map(\.range))).ranges.flatMap { bytes[$0] }
   }
 
-  /// Returns the resources without the locations in IPTC-IIM and without copies of Exif and XMP. Damaged resources that
-  /// may contain a location are removed completely.
+  /// Removes the locations in IPTC-IIM and the copies of Exif and XMP, and returns the remaining resources. Damaged
+  /// resources that may contain a location are removed completely.
   static func withoutLocation(_ bytes: [UInt8]) -> [UInt8] {
     list(bytes).flatMap { resource -> [UInt8] in
       switch resource.id {
@@ -102,7 +103,7 @@ enum PhotoshopResources {
         let head = Array(bytes[resource.range.lowerBound..<resource.content.lowerBound - 4])
         let padding = [UInt8](repeating: 0, count: datasets.count % 2)
         return head + ByteOrder.big.bytes(of: datasets.count, width: 4) + datasets + padding
-      // A digest of the datasets, which is omitted.
+      // The digest of the datasets is omitted.
       case 0x0425: return []
       case _ where isCopy(resource): return []
       default: return Array(bytes[resource.range])

@@ -6,16 +6,16 @@ extension MotionPhoto {
   struct Movie {
     /// The byte range of the movie.
     let range: Range<Int>
-    /// The offset at which the photo ends and the stored data around the movie begins.
+    /// The offset at which the photo ends. The movie and the data stored around it begin at this offset.
     let photoEnd: Int
-    /// The form in which the file declares its movie.
+    /// The metadata format in which the file declares its movie.
     let dialect: Dialect
-    /// The distances from the movie's start to the end of the file, as declared by XMP's directory and offset.
+    /// The distances from the movie's start to the end of the file, as declared by the directory and the offset in XMP.
     let announcedLengths: [Int]
-    /// The parts that neither the photo nor the movie retains when the file is split.
+    /// The parts that neither the photo nor the movie keeps when the file is split.
     var lost: [Removal] = []
 
-    /// The photo's position in the movie in seconds, or nil if the file does not state it.
+    /// The photo's position in the movie in seconds, or nil if the file does not state the position.
     var stillTime: Double? {
       dialect.timestamp.flatMap { 0..<1 << 40 ~= $0 ? Double($0) / 1_000_000 : nil }
     }
@@ -26,22 +26,23 @@ extension MotionPhoto {
     private let photo: Photo
     private let movie: Movie
 
-    /// The photo's position in the movie in seconds, or nil if the file does not state it.
+    /// The photo's position in the movie in seconds, or nil if the file does not state the position.
     package var stillTime: Double? { movie.stillTime }
-    /// The form in which the file declares its movie.
+    /// The metadata format in which the file declares its movie.
     package var dialect: Dialect { movie.dialect }
 
-    /// The parts that neither the photo nor the movie retains: additional movies, and unknown data after the movie.
+    /// The parts that neither the photo nor the movie keeps: additional movies, and unknown data after the movie.
     package var lost: [Removal] { movie.lost }
 
     /// The distance from the movie's start to the end of the file, in bytes.
     package var length: Int { photo.source.count - movie.range.lowerBound }
-    /// The same distance as XMP declares it, in the directory and in MicroVideo's offset.
+    /// The distances from the movie's start to the end of the file that XMP declares, in its directory and in
+    /// MicroVideo's offset.
     package var announcedLengths: [Int] { movie.announcedLengths }
 
-    /// Returns whether a length declared by XMP refers to Samsung's block about the movie, as in Samsung HEIC photos
-    /// from 2020 to 2022. That block contains, after its name, 12 bytes that state the movie's position (seen in four
-    /// files, in which the length is 32 plus 12 for each block).
+    /// Returns whether a length declared by XMP refers to Samsung's data block about the movie, as in Samsung HEIC
+    /// photos from 2020 to 2022. In that data block, the name is followed by 12 bytes that state the movie's position.
+    /// In the four files examined, the length is 32 plus 12 for each block.
     func isOfSamsungsBlock(_ length: Int) -> Bool {
       let name = Array(SamsungTrailer.name.utf8)
       let start = photo.source.count - length - name.count
@@ -51,7 +52,8 @@ extension MotionPhoto {
       return head.elementsEqual(name + Array("mpv2".utf8))
     }
 
-    /// Finds the parts by XMP's directory or offset, or by Samsung's box or block name.
+    /// Finds the photo and the movie by means of the directory or offset in XMP, or by the name of Samsung's box or
+    /// block.
     ///
     /// - Throws: ``MediaError`` if the photo is not a Motion Photo.
     package init(_ photo: Photo) throws {
@@ -66,18 +68,18 @@ extension MotionPhoto {
       (self.photo, self.movie) = (photo, movie)
     }
 
-    /// Writes only the photo.
+    /// Writes the photo without the movie.
     ///
-    /// - Parameter keepsMakersNames: Whether to keep a manufacturer's own properties for the movie, because another
-    ///   movie will follow.
+    /// - Parameter keepsMakersNames: Whether to keep the manufacturer's own properties that describe the movie. Pass
+    ///   true if another movie will follow the photo.
     package func writePhoto(keepsMakersNames: Bool = false, to sink: any ByteSink) throws {
       try photo.container.write(without: movie, keepsMakersNames: keepsMakersNames, to: sink)
     }
 
-    /// The bytes of the movie only.
+    /// A source for the bytes of the movie alone.
     package var movieSource: any ByteSource { PartByteSource(movie.range, of: photo.source) }
 
-    /// Writes only the movie.
+    /// Writes the movie without the photo.
     package func writeMovie(to sink: any ByteSink) throws { try photo.source.copy(movie.range, to: sink) }
   }
 }
@@ -101,7 +103,7 @@ extension JPEGHeader {
     }
     guard let start else { return nil }
     let end = try UnknownMovie.end(of: start, before: bytes.count, in: whole)
-    // Samsung's blocks begin before the movie. Even if the trailer is damaged, the movie's block can be found by its
+    // Samsung's blocks begin before the movie. If the trailer is damaged, the movie's block can still be found by its
     // name.
     let photoEnd = samsung?.start ?? name.map { $0 - 8 } ?? start
     let lost = try samsung?.trailer.lost ?? Self.lost(behind: end, of: whole)
@@ -152,7 +154,7 @@ extension HEIFFile {
     return movie
   }
 
-  /// Returns the parts other than the movie that ``write(without:to:)`` removes.
+  /// Returns the parts that ``write(without:to:)`` removes in addition to the movie.
   private func lost(beside movie: MotionPhoto.Movie) throws -> [Removal] {
     let manifests = try C2PAManifest.atoms(among: atoms, of: source)
     let known: Set<FourCC> = ["ftyp", "meta", "mdat", "mpvd", "sefd", "free", "skip", "wide"]
@@ -178,8 +180,8 @@ extension HEIFFile {
 extension JPEGParts {
   /// Removes the declaration of a movie from all packets.
   ///
-  /// - Parameter keepsMakersNames: Whether to keep a manufacturer's own properties for the movie.
-  /// - Returns: Whether any packet declared a movie.
+  /// - Parameter keepsMakersNames: Whether to keep the manufacturer's own properties that describe the movie.
+  /// - Returns: Whether a packet declared a movie.
   mutating func removeMotionPhoto(keepsMakersNames: Bool = false) throws -> Bool {
     var isAnnounced = false
     for index in indices(of: .xmp) {
@@ -195,8 +197,8 @@ extension JPEGParts {
 extension HEIFComposition {
   /// Removes the declaration of a movie from all packets.
   ///
-  /// - Parameter keepsMakersNames: Whether to keep a manufacturer's own properties for the movie.
-  /// - Returns: Whether any packet declared a movie.
+  /// - Parameter keepsMakersNames: Whether to keep the manufacturer's own properties that describe the movie.
+  /// - Returns: Whether a packet declared a movie.
   mutating func removeMotionPhoto(keepsMakersNames: Bool = false) throws -> Bool {
     var isAnnounced = false
     for item in try file.xmpPackets() {
@@ -212,7 +214,7 @@ extension HEIFComposition {
 }
 
 extension MotionPhoto.Dialect {
-  /// Reads the form in which a file declares its movie.
+  /// Determines the metadata format in which a file declares its movie.
   ///
   /// - Parameters:
   ///   - packets: The file's XMP packets.
@@ -233,14 +235,14 @@ extension MotionPhoto.Dialect {
 }
 
 extension XMPPacket {
-  /// The possible distances in bytes from the movie's start to the end of the file, according to the directory and
+  /// The possible distances in bytes from the movie's start to the end of the file, according to XMP's directory and
   /// MicroVideo's offset.
   var movieLengths: [Int] {
     let possible = 0..<1 << 40
     var lengths: [Int] = []
     let items = containerItems
     if let movie = items.lastIndex(where: { $0.semantic == "MotionPhoto" }) {
-      // Items are stored consecutively up to the end of the file.
+      // Items are stored one after another up to the end of the file.
       let sizes = items[movie...].map { $0.length ?? 0 }
       if sizes.allSatisfy(possible.contains) { lengths.append(sizes.reduce(0, +)) }
     }

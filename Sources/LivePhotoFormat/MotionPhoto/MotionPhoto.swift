@@ -1,34 +1,35 @@
 import Basics
 import EditModel
 
-/// Motion Photos: photos with a movie embedded after the picture. XMP declares the movie in the form of Android's
-/// “Motion Photo format 1.0”, and in the form of its predecessor, MicroVideo, for older readers.
+/// Motion Photos: photos with an embedded movie after the picture. XMP declares the movie in Android's “Motion Photo
+/// format 1.0”. For older readers, XMP also declares the movie in the predecessor format, MicroVideo.
 package enum MotionPhoto {
-  /// The reason for removing the declaration of a movie from a file without a movie.
+  /// The reason given when the declaration of a missing movie is removed.
   static let lostMovie: Message = "refers to a missing movie"
-  /// The report of the removed declaration.
+  /// The removal entry for the declaration of a missing movie.
   static let lostMovieRemoval = Removal(half: .photo, name: "MotionPhoto", reason: lostMovie)
 
-  /// The form in which a file declares its movie, so that an edited file can use the same form.
+  /// The metadata format in which a file declares its movie. The format is recorded so that an edited file can use it
+  /// again.
   package struct Dialect: Hashable, Sendable {
-    /// Whether XMP declares the movie in the form of “Motion Photo format 1.0”.
+    /// Whether XMP declares the movie in “Motion Photo format 1.0”.
     package var hasMotionPhoto = true
-    /// Whether XMP declares the movie in the older MicroVideo form.
+    /// Whether XMP declares the movie in the older MicroVideo format.
     package var hasMicroVideo = true
-    /// Samsung's trailer, or nil if the file has none.
+    /// Samsung's trailer, or nil if the file has no such trailer.
     package var trailer: SamsungTrailer?
-    /// The photo's position in the movie according to XMP, in microseconds. -1 means that the position is unknown. Nil
-    /// if XMP does not state it.
+    /// The photo's position in the movie in microseconds, as stated in XMP. -1 means that the position is unknown. The
+    /// value is nil if XMP does not contain the position.
     package var timestamp: Int?
-    /// Whether the movie's timing differs from the timing in the photo's XMP. If so, a manufacturer's own timing
+    /// Whether the movie's timing differs from the timing in the photo's XMP. If so, the manufacturer's own timing
     /// properties are rewritten.
     package var isRetimed = true
     /// Whether XMP's directory states the length of the photo, as in Samsung's HEIC files.
     var saysPhotoLength = false
 
-    /// Creates a form of declaration.
+    /// Creates a description of the metadata format for a movie declaration.
     ///
-    /// - Parameter trailer: Samsung's trailer, which Samsung phones look for.
+    /// - Parameter trailer: Samsung's trailer, by which Samsung phones find the movie.
     package init(trailer: SamsungTrailer? = nil) { self.trailer = trailer }
   }
 
@@ -37,8 +38,8 @@ package enum MotionPhoto {
   /// - Parameters:
   ///   - movie: An MP4 file.
   ///   - stillTime: The photo's position in the movie in seconds, or nil if unknown.
-  ///   - dialect: The form in which the file declares its movie.
-  /// - Returns: The parts of the photo that are not copied.
+  ///   - dialect: The metadata format in which the file declares its movie.
+  /// - Returns: The parts of the photo that were not copied.
   /// - Throws: ``MediaError`` if the photo is damaged or already contains a movie.
   package static func write(
     photo: Photo, movie: any ByteSource, stillTime: Double?, as dialect: Dialect = Dialect(),
@@ -59,26 +60,27 @@ package enum MotionPhoto {
     let stillTime: Double?
     let dialect: Dialect
 
-    /// The result of writing a photo before its movie.
+    /// The result of writing a photo that a movie will follow.
     struct Written {
       /// The bytes that follow the movie.
       var tail: [UInt8]
-      /// The photo's metadata that is not copied.
+      /// The photo's metadata that was not copied.
       var removals: [Removal] = []
     }
 
-    /// The sizes to declare in a packet.
+    /// The sizes that a packet declares.
     struct Layout {
       /// The MIME type of the photo.
       let mime: String
-      /// The length of the photo in bytes, or 0 if it is not declared.
+      /// The length of the photo in bytes, or 0 if the packet does not declare the length.
       var photoLength = 0
-      /// A gain map between the photo and the movie that is not yet listed in a directory: the number of bytes before
-      /// it, and its length.
+      /// A gain map that is stored between the photo and the movie but not yet listed in a directory: the number of
+      /// bytes before the gain map, and its length.
       var gainMap: (padding: Int, length: Int)?
-      /// The number of bytes between the photo, or the last picture in the directory, and the movie.
+      /// The number of bytes before the movie, counted from the end of the photo or of the last picture in the
+      /// directory.
       let padding: Int
-      /// The number of bytes after the movie that count as part of it.
+      /// The number of bytes after the movie that count as part of the movie.
       let tailSize: Int
       /// The part of `tailSize` that XMP declares as padding.
       var tailPadding = 0
@@ -86,7 +88,7 @@ package enum MotionPhoto {
 
     /// Returns a packet that declares a movie. An existing declaration is replaced.
     ///
-    /// - Parameter bytes: The packet, or nil to create a packet without other content.
+    /// - Parameter bytes: The packet, or nil to create a packet that contains only the declaration.
     /// - Throws: ``MediaError`` if the packet is damaged.
     func packet(_ bytes: [UInt8]?, _ layout: Layout) throws -> [UInt8] {
       guard let rest = try XMPPacket.withoutMotionPhoto(bytes ?? XMPPacket.empty, keepsMakersNames: true),
@@ -122,7 +124,7 @@ package enum MotionPhoto {
       return new
     }
 
-    /// The photo's position for XMP, in microseconds, or -1 if it is unknown.
+    /// The photo's position for XMP, in microseconds, or -1 if the position is unknown.
     private var microseconds: Int {
       stillTime.flatMap { Int(exactly: ($0 * 1_000_000).rounded()) } ?? dialect.timestamp ?? -1
     }
@@ -158,15 +160,15 @@ package enum MotionPhoto {
     }
 
     private func movieItem(_ layout: Layout) -> String {
-      // ExifTool up to version 13.50 (Trailer.pm, ProcessGoogle) stops at a single non-zero padding, which it treats as
-      // a list. A second padding avoids this.
+      // If exactly one padding is declared and not zero, ExifTool up to version 13.50 (Trailer.pm, ProcessGoogle) stops
+      // because it treats the single value as a list. Declaring a second padding avoids this problem.
       let isLonely = layout.mime == "image/jpeg" && layout.padding > 0 && layout.gainMap == nil
       return item(
         "video/mp4", "MotionPhoto", length: movieSize + layout.tailSize,
         padding: layout.tailPadding > 0 || isLonely ? layout.tailPadding : nil)
     }
 
-    /// Returns a directory item with all the namespaces it uses.
+    /// Returns a directory item with declarations of all the namespaces it uses.
     private func item(_ mime: String, _ semantic: String, length: Int, padding: Int?) -> String {
       """
       <rdf:li xmlns:rdf="\(XMPPacket.Namespace.rdf)" rdf:parseType="Resource"><Container:Item \
@@ -188,7 +190,7 @@ extension JPEGHeader {
       movie.dialect.trailer?.head ?? [], movie.dialect.trailer?.tail(movieSize: movie.movieSize) ?? []
     )
     var written = MotionPhoto.Announcement.Written(tail: tail, removals: parts.removeManifests())
-    // Pictures that an index or directory lists are kept between the photo and the movie.
+    // Pictures that are listed in an index or directory are kept between the photo and the movie.
     let listing = try parts.listing()
     let known = try parts.maps(listing).map(\.range) + listing.items.map(\.range)
     let pictures = parts.furtherPictures(listing)
@@ -240,7 +242,7 @@ extension HEIFFile {
   func write(
     announcing movie: MotionPhoto.Announcement, to sink: any ByteSink
   ) throws -> MotionPhoto.Announcement.Written {
-    // The movie's box begins with its size and “mpvd”.
+    // The movie's box begins with the box size and “mpvd”.
     guard movie.movieSize <= Int(UInt32.max) - 8 else {
       throw MediaError("the movie is too large", isUnsupported: true)
     }
@@ -249,8 +251,8 @@ extension HEIFFile {
     }
     let tailSize = movie.dialect.trailer?.box(movieAt: 0, movieSize: movie.movieSize).count ?? 0
     var photo = try announced(movie, photoLength: 0, tailSize: tailSize)
-    // The photo's length depends on the number of digits used to declare it, so the photo is composed until the length
-    // no longer changes.
+    // The photo's length depends on the number of digits in the declared length. Therefore, the photo is composed
+    // repeatedly until the length no longer changes.
     for _ in 0..<4 where movie.dialect.saysPhotoLength {
       let longer = try announced(movie, photoLength: photo.count, tailSize: tailSize)
       if longer == photo { break }
@@ -289,21 +291,22 @@ extension HEIFFile {
 }
 
 extension XMPPacket {
-  /// Returns a packet without the declaration of a movie, and without a directory that lists nothing else.
+  /// Removes the declaration of a movie from a packet and returns the packet. If the directory lists nothing else, the
+  /// directory is also removed.
   ///
-  /// - Parameter keepsMakersNames: Whether to keep a manufacturer's own properties for the movie, because another movie
-  ///   will follow.
-  /// - Returns: The packet, or nil if it cannot be read.
+  /// - Parameter keepsMakersNames: Whether to keep the manufacturer's own properties that describe the movie. Pass true
+  ///   if another movie will follow the photo.
+  /// - Returns: The packet, or nil if the packet cannot be read.
   static func withoutMotionPhoto(_ bytes: [UInt8], keepsMakersNames: Bool = false) throws -> [UInt8]? {
     guard var packet = try XMPPacket(bytes) else { return nil }
     packet.removeMotionPhoto(keepsMakersNames: keepsMakersNames)
     return packet.rewritten(limit: bytes.count)
   }
 
-  /// Removes the declaration of a movie, and removes the directory if it lists nothing else.
+  /// Removes the declaration of a movie. If the directory lists nothing else, the directory is also removed.
   ///
-  /// - Parameter keepsMakersNames: Whether to keep a manufacturer's own properties for the movie, because another movie
-  ///   will follow.
+  /// - Parameter keepsMakersNames: Whether to keep the manufacturer's own properties that describe the movie. Pass true
+  ///   if another movie will follow the photo.
   mutating func removeMotionPhoto(keepsMakersNames: Bool = false) {
     let others = containerSemantics.filter { $0 != "Primary" && $0 != "MotionPhoto" }
     if !others.isEmpty { removeItems("MotionPhoto") }
@@ -321,7 +324,7 @@ extension XMPPacket {
     }
   }
 
-  /// The list in Google's directory of items, or nil if there is none.
+  /// The list of items in Google's directory, or nil if the packet has no such directory.
   var directory: XMLTree.Element? {
     properties(in: Namespace.container).lazy.compactMap { property -> XMLTree.Element? in
       guard case .element(let directory) = property else { return nil }

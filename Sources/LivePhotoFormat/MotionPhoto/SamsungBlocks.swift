@@ -1,8 +1,8 @@
 import Basics
 import EditModel
 
-/// The named blocks that Samsung's phones write after a picture, or into a `sefd` box of a HEIC photo. Each block
-/// consists of a type, a name and content. A directory after the blocks states the distance from each block to the
+/// The named data blocks that Samsung phones write after a picture, or into a `sefd` box of a HEIC photo. Each block
+/// consists of a type, a name and content. After the blocks, a directory states each block's distance from the
 /// directory. All numbers are little-endian (ExifTool, `Samsung.pm`).
 struct SamsungBlocks {
   /// A named block.
@@ -14,21 +14,22 @@ struct SamsungBlocks {
     let range: Range<Int>
     /// The byte range of the block's content in the file.
     var content: Range<Int> { range.lowerBound + 8 + name.count..<range.upperBound }
-    /// The block's name in reports.
+    /// The name under which the block is reported.
     var title: String { SamsungBlocks.title(name) }
-    /// Whether the block belongs to a movie: the movie itself, the movie shown in lists, or their version.
+    /// Whether the block belongs to a movie. Such a block contains the movie itself, the preview movie for lists, or
+    /// the version of these movies.
     var isOfMovie: Bool { SamsungBlocks.isOfMovie(name) }
   }
 
-  /// Returns a block's name for reports.
+  /// Returns the name under which a block is reported.
   static func title(_ name: [UInt8]) -> String { "Samsung \(String(decoding: name, as: UTF8.self))" }
 
   /// Returns whether a block with the given name belongs to a movie.
   static func isOfMovie(_ name: [UInt8]) -> Bool { name.starts(with: "MotionPhoto".utf8) }
 
-  /// The version of the directory's layout.
+  /// The version of the directory's format.
   let version: Int
-  /// The blocks in the directory's order.
+  /// The blocks in directory order.
   let blocks: [Block]
   /// The offset of the first block in the file.
   let start: Int
@@ -36,7 +37,7 @@ struct SamsungBlocks {
 
   static let directory = Array("SEFH".utf8)
   static let end = Array("SEFT".utf8)
-  /// The maximum number of blocks, far above that of real files.
+  /// The maximum number of blocks. Real files have far fewer blocks.
   static let mostBlocks = 64
   private static let mostBytes = 1 << 28
 
@@ -69,7 +70,7 @@ struct SamsungBlocks {
       let name = try source.read(at: start + 8, count: nameLength)
       blocks.append(Block(kind: Array(head[..<4]), name: name, range: start..<start + length))
     }
-    // Blocks do not overlap.
+    // Blocks cannot overlap.
     let together = blocks.reduce(0) { $0 + $1.range.count }
     guard together <= min(Self.mostBytes, place - part.lowerBound) else { return nil }
     (self.version, self.blocks, self.source) = (version, blocks, source)
@@ -86,7 +87,7 @@ struct SamsungBlocks {
     try !UnknownMovie.search(block.content, of: source).isEmpty
   }
 
-  /// Returns the given blocks with a directory, or an empty array if no blocks are given.
+  /// Returns the given blocks, followed by a directory, or an empty array if no blocks are given.
   func serialized(_ kept: [Block]) throws -> [UInt8] {
     guard !kept.isEmpty else { return [] }
     let bytes = try kept.flatMap { try source.read(at: $0.range.lowerBound, count: $0.range.count) }
@@ -110,21 +111,21 @@ struct SamsungBlocks {
 }
 
 extension SamsungBlocks {
-  /// The names of blocks that stay valid even if pixels move, because they describe when, with which device and in
+  /// The names of blocks that remain valid even if pixels move. These blocks describe when, with which device and in
   /// which mode the photo was taken.
   private static let ofCapture: Set<String> = [
     "Image_UTC_Data", "MCC_Data", "Camera_Capture_Mode_Info", "Color_Display_P3", "Original_Path_Hash_Key",
     "Samsung_Capture_Info", "Camera_Scene_Info", "Gallery_DC_Data",
   ]
-  /// The name of the block that describes the edits by Samsung's editor.
+  /// The name of the block that describes the edits made in Samsung's photo editor.
   private static let edit = Array("PhotoEditor_Re_Edit_Data".utf8)
 
-  /// Returns the reason why a block is no longer valid when a picture gets new pixels, or nil if the block stays valid.
+  /// Returns the reason why new pixels make a block invalid, or nil if the block remains valid.
   ///
   /// - Parameters:
   ///   - name: The block's name.
   ///   - content: The block's content.
-  ///   - pixelsMoved: Whether pixels have moved in the new picture.
+  ///   - pixelsMoved: Whether pixels have moved to other positions in the new picture.
   static func staleness(of name: [UInt8], _ content: [UInt8], pixelsMoved: Bool) -> Message? {
     if name == edit { return "describes the unedited picture" }
     if content.holdsPicture { return PictureChange.stale }
@@ -132,7 +133,7 @@ extension SamsungBlocks {
     return pixelsMoved && !isOfCapture ? "may describe the unedited picture" : nil
   }
 
-  /// Returns the blocks that are no longer valid when a picture gets new pixels, and the reasons.
+  /// Returns the blocks that new pixels make invalid, each with the reason.
   func stale(after change: PictureChange) throws -> [(block: Block, reason: Message)] {
     try blocks.compactMap { block in
       let reason =
@@ -143,8 +144,8 @@ extension SamsungBlocks {
     }
   }
 
-  /// The blocks that may state the capture location: all blocks except those that describe the capture, plus the block
-  /// that states a country.
+  /// The blocks that may contain the capture location: the block that states a country, and all blocks that are not
+  /// known to describe only the capture.
   var notKnownToBeFreeOfPlaces: [Block] {
     blocks.filter { block in
       let isOfCapture = Self.ofCapture.contains(String(decoding: block.name, as: UTF8.self))
@@ -152,7 +153,8 @@ extension SamsungBlocks {
     }
   }
 
-  /// The blocks that state the capture location: the country of the mobile network, and blocks that contain a location.
+  /// The blocks that reveal the capture location: the country of the mobile network, and blocks that contain a
+  /// location.
   var ofPlace: [Block] {
     get throws {
       try blocks.filter { try $0.name == Self.country || !$0.isOfMovie && content(of: $0).mayTellPlace }
@@ -162,7 +164,7 @@ extension SamsungBlocks {
   /// The name of the block that states the country of the mobile network.
   static let country = Array("MCC_Data".utf8)
 
-  /// Returns all blocks except the given ones, with a directory.
+  /// Returns all blocks except the given blocks, followed by a directory.
   func serialized(without lost: [Block]) throws -> [UInt8] {
     try serialized(blocks.filter { !lost.contains($0) })
   }

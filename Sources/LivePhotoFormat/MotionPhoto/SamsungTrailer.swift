@@ -1,12 +1,12 @@
 import Basics
 import EditModel
 
-/// The trailer that Samsung's phones write: named blocks after a picture, including the movie's block, and a directory
-/// of the blocks at the end of the file. All numbers are little-endian (ExifTool, `Samsung.pm`). In a JPEG, the block
-/// contains the movie. In a HEIC file, the trailer is a `sefd` box after the movie's box, and the movie's block states
-/// the position of the movie.
+/// The trailer that Samsung phones write: named blocks after a picture, including the movie's block, and a directory of
+/// the blocks at the end of the file. All numbers are little-endian (ExifTool, `Samsung.pm`). In a JPEG, the movie's
+/// block contains the movie. In a HEIC file, the trailer is a `sefd` box after the movie's box, and the movie's block
+/// only states the movie's position.
 package struct SamsungTrailer: Hashable, Sendable {
-  /// A block: its type, its name, and its content, which is empty for a movie.
+  /// A block, which consists of a type, a name and content. For a movie, the content is empty.
   struct Block: Hashable, Sendable {
     let kind: [UInt8]
     let name: [UInt8]
@@ -19,7 +19,7 @@ package struct SamsungTrailer: Hashable, Sendable {
   static let name = "MotionPhoto_Data"
   private static let mostBytes = 1 << 20
 
-  /// Checks that the blocks are small enough to be examined.
+  /// Checks that the blocks in a `sefd` box are small enough to be examined.
   ///
   /// - Parameter box: The `sefd` box of a HEIC photo.
   /// - Throws: ``MediaError`` if the blocks are too large.
@@ -29,7 +29,7 @@ package struct SamsungTrailer: Hashable, Sendable {
     }
   }
 
-  /// The version of the directory's layout.
+  /// The version of the directory's format.
   private var version = 106
   /// The blocks in order. The movie's block has no content.
   private var blocks: [Block]
@@ -38,7 +38,7 @@ package struct SamsungTrailer: Hashable, Sendable {
   /// The names of the blocks that are not copied because they contain movies that would not be edited.
   private(set) var lost: [String] = []
 
-  /// Creates a trailer with only a movie's block, whose type is 0x0A30.
+  /// Creates a trailer that consists only of a movie's block, whose type is 0x0A30.
   package init() {
     blocks = [Block(kind: [0, 0, 0x30, 0x0A], name: Array(Self.name.utf8), content: [])]
     movieIndex = 0
@@ -49,8 +49,8 @@ package struct SamsungTrailer: Hashable, Sendable {
   /// - Parameters:
   ///   - part: The bytes after the picture, or the content of a `sefd` box.
   ///   - source: The file.
-  /// - Returns: The trailer, and the offset of its first block. Nil if the trailer is missing, damaged or without a
-  ///   movie's block.
+  /// - Returns: The trailer and the offset of its first block, or nil if the trailer is missing, is damaged or does not
+  ///   contain a movie's block.
   static func read(
     _ part: Range<Int>, of source: any ByteSource
   ) throws -> (trailer: SamsungTrailer, start: Int)? {
@@ -82,10 +82,10 @@ package struct SamsungTrailer: Hashable, Sendable {
     }
   }
 
-  /// Removes blocks other than the movie's block.
+  /// Removes blocks, but never the movie's block.
   ///
-  /// - Parameter reason: Returns the reason for removing a block with a given name and content, or nil to keep the
-  ///   block.
+  /// - Parameter reason: A function that returns the reason for removing a block with a given name and content, or nil
+  ///   to keep the block.
   /// - Returns: The removed blocks.
   mutating func remove(_ reason: (_ name: [UInt8], _ content: [UInt8]) -> Message?) -> [Removal] {
     var removals: [Removal] = []
@@ -98,11 +98,11 @@ package struct SamsungTrailer: Hashable, Sendable {
     return removals.reversed()
   }
 
-  /// Returns whether a file ends with a directory that lists a movie's block. Only the directory is read.
+  /// Returns whether a file ends with a directory that lists a movie's block. The function reads only the directory.
   static func listsMovie(_ source: any ByteSource) throws -> Bool { try movieBlock(in: source) != nil }
 
-  /// Returns whether the movie's block listed in the directory at the end of a file really contains a movie. Only the
-  /// directory and the beginning of the block are read.
+  /// Returns whether the movie's block actually contains a movie. The block is found through the directory at the end
+  /// of the file. The function reads only the directory and the beginning of the block.
   static func holdsMovie(_ source: any ByteSource) throws -> Bool {
     let head = SamsungTrailer().head.count
     guard let block = try movieBlock(in: source), block >= 0, block + head + 8 <= source.count else {
@@ -112,7 +112,7 @@ package struct SamsungTrailer: Hashable, Sendable {
   }
 
   /// Returns the offset of the movie's block according to the directory at the end of a file, or nil if the directory
-  /// lists none.
+  /// does not list a movie's block.
   private static func movieBlock(in source: any ByteSource) throws -> Int? {
     guard source.count >= 32 else { return nil }
     let tail = Array(try source.read(at: source.count - 8, count: 8))
@@ -128,7 +128,7 @@ package struct SamsungTrailer: Hashable, Sendable {
     return entry.flatMap { ByteOrder.little.number(list, at: $0 + 4, width: 4) }.map { place - $0 }
   }
 
-  /// The bytes between a JPEG and the movie that follows it.
+  /// The bytes between a JPEG and the movie after it.
   var head: [UInt8] {
     blocks[..<movieIndex].flatMap { $0.head + $0.content } + blocks[movieIndex].head
   }
@@ -151,7 +151,7 @@ package struct SamsungTrailer: Hashable, Sendable {
   func box(movieAt place: Int, movieSize: Int) -> [UInt8] {
     let big = ByteOrder.big
     var all = self
-    // The second version of the movie's block, which states the movie's position.
+    // This is the second version of the movie's block, which states the movie's position.
     all.blocks[movieIndex].content =
       Array("mpv2".utf8) + big.bytes(of: place, width: 4) + big.bytes(of: movieSize, width: 4)
     let bytes =
@@ -160,7 +160,7 @@ package struct SamsungTrailer: Hashable, Sendable {
     return big.bytes(of: bytes.count + 8, width: 4) + Array("sefd".utf8) + bytes
   }
 
-  /// Returns the directory, which states each block's size and its distance from the directory.
+  /// Returns the directory, which states the size of each block and its distance from the directory.
   private func directory(_ size: (Int) -> Int) -> [UInt8] {
     SamsungBlocks.directory(version, blocks.indices.map { (blocks[$0].kind, size($0)) })
   }

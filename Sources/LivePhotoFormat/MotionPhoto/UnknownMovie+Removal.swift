@@ -35,7 +35,7 @@ extension JPEGHeader {
       let head = file.bytes[range].prefix(8)
       return head.starts(with: [0xFF, 0xD8, 0xFF]) || head.elementsEqual(PNGFile.signature)
     }
-    // Pictures keep their positions in the file, so movies between them are overwritten with zeros.
+    // Pictures must keep their positions in the file, so movies between the pictures are overwritten with zeros.
     let end = pictures.map(\.upperBound).max() ?? start
     var trailer = Array(file.bytes[start..<end])
     for movie in movies where movie.offset >= start && movie.offset < end {
@@ -54,7 +54,7 @@ extension HEIFFile {
     try unknownMovies(beside: embeddedMovie()?.range)
   }
 
-  /// Returns the movies in unknown layouts outside a known movie's range.
+  /// Returns the movies in unknown layouts that lie outside the range of a known movie.
   func unknownMovies(beside known: Range<Int>?) throws -> [UnknownMovie] {
     var places = try unusedMedia()
     for box in atoms where !["ftyp", "meta", "moov", "mdat"].contains(box.kind) && box.contentSize > 0 {
@@ -66,17 +66,16 @@ extension HEIFFile {
     return try places.ranges.flatMap { try UnknownMovie.search($0, of: source) }
   }
 
-  /// Returns whether an item's data is in an unknown format, neither a picture nor metadata.
+  /// Returns whether an item's data is in an unknown format, that is, neither a picture nor metadata.
   private func isOpaque(_ id: UInt32) -> Bool {
     items[id].map { !$0.isCodedImage && !$0.isDerivedImage && !$0.isXMP && $0.type != "Exif" } ?? true
   }
 
-  /// Returns the ranges inside media data boxes that contain neither a picture, nor metadata, nor samples of an image
-  /// sequence.
+  /// Returns the ranges in media data boxes that do not belong to pictures, metadata, or samples of an image sequence.
   private func unusedMedia() throws -> RangeSet<Int> {
     var used: [Range<Int>] = []
     if atoms.contains(where: { $0.kind == "moov" }) {
-      // If the tracks cannot be read, the positions of their samples are unknown.
+      // If the tracks cannot be read, the positions of the samples are unknown.
       guard let sequence = try? sequence() else { return RangeSet() }
       used = sequence.chunks
     }
@@ -91,7 +90,7 @@ extension HEIFFile {
   func write(withoutUnknown movies: [UnknownMovie], to sink: any ByteSink) throws -> [String] {
     var composition = HEIFComposition(self)
     var lost: [String] = []
-    // Items may share bytes, but a cleared item gets bytes of its own.
+    // Items may share bytes in the original file, but each cleared item gets bytes of its own in the new file.
     var left = size
     for box in atoms where movies.contains(where: { $0.range.overlaps(box.range) }) {
       switch box.kind {
@@ -122,7 +121,8 @@ extension HEIFFile {
     return lost.unique
   }
 
-  /// Returns the items of unknown kinds whose data overlaps any of the given ranges, and the ranges of their data.
+  /// Returns the items of unknown kinds whose data overlaps any of the given ranges. For each item, also returns the
+  /// ranges of the data.
   fileprivate func opaqueItems(at places: [Range<Int>]) -> [(id: UInt32, ranges: [Range<Int>])] {
     var left = Self.mostPieces
     return itemOrder.filter(isOpaque).compactMap { id in
@@ -135,11 +135,11 @@ extension HEIFFile {
 }
 
 extension HEIFComposition {
-  /// Overwrites movies among the data of items with zeros: both bytes that no item uses, and complete items.
+  /// Overwrites movies in media data with zeros. If an item's data overlaps a movie, the complete item is overwritten.
   ///
   /// - Parameters:
   ///   - movies: The ranges of the movies.
-  ///   - left: The number of bytes of items that may still be cleared.
+  ///   - left: The number of item bytes that may still be cleared.
   /// - Returns: The names of the cleared items.
   fileprivate mutating func clear(_ movies: [Range<Int>], left: inout Int) throws -> [String] {
     var lost: [String] = []
@@ -158,7 +158,7 @@ extension HEIFComposition {
 }
 
 extension PNGFile {
-  /// The chunks of the picture itself, which cannot contain a removable movie.
+  /// The chunks of the picture itself. A removable movie cannot be inside these chunks.
   private static let pictureChunks: Set<FourCC> = [
     "IHDR", "PLTE", "IDAT", "IEND", "acTL", "fcTL", "fdAT", "tRNS",
   ]
@@ -186,11 +186,11 @@ extension PNGFile {
   }
 }
 
-/// The data after a picture or in a `sefd` box, without movies. Samsung's blocks that do not belong to a movie are
-/// kept, with a new directory. Of all other data, only the part before the first movie is kept.
+/// The data after a picture or in a `sefd` box, with movies removed. Samsung's blocks are kept with a new directory,
+/// except for blocks that belong to a movie. The other data is kept only up to the first movie.
 private struct RestWithoutMovies {
   private(set) var bytes: [UInt8] = []
-  /// The names of the parts that are removed with the movies.
+  /// The names of the parts that are removed along with the movies.
   private(set) var lost: [String] = []
 
   init(_ part: Range<Int>, of source: any ByteSource, _ movies: [UnknownMovie]) throws {
@@ -203,7 +203,7 @@ private struct RestWithoutMovies {
     let end = samsung?.start ?? part.upperBound
     let start = movies.lazy.map(\.lowerBound).filter { $0 < end }.min() ?? end
     bytes = try source.read(at: part.lowerBound, count: start - part.lowerBound)
-    // Removes the header of a block whose directory is missing: its type, the length of its name, and its name.
+    // Removes the header of a block whose directory is missing: the block's type, the length of its name, and the name.
     let name = Array(SamsungTrailer.name.utf8)
     if bytes.count >= name.count + 8, bytes.suffix(name.count).elementsEqual(name) {
       bytes.removeLast(name.count + 8)

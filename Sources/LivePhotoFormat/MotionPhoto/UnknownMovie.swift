@@ -1,11 +1,11 @@
 import Basics
 
-/// A movie in a photo's file in an unknown layout: after the picture, or in another program's box. Such a movie cannot
-/// be edited or stripped together with the photo.
+/// A movie that is stored in a photo's file in an unknown layout, either after the picture or in a box from another
+/// program. Such a movie cannot be edited or stripped of metadata together with the photo.
 package struct UnknownMovie: Encodable, Hashable, Sendable {
   /// The offset of the movie's first byte in the file.
   package let offset: Int
-  /// The size in bytes, as far as the movie's boxes can be followed.
+  /// The size in bytes of the part of the movie whose boxes can be followed.
   package let size: Int
   /// The movie's major brand, such as “mp42” or “qt  ”.
   package let brand: String
@@ -13,31 +13,32 @@ package struct UnknownMovie: Encodable, Hashable, Sendable {
   /// The byte range of the movie in the file.
   var range: Range<Int> { offset..<offset + size }
 
-  /// The name of such movies in the list of removed parts.
+  /// The name under which the removal of a movie in an unknown layout is reported.
   static let name = "movie in an unknown layout"
-  /// The reason for removing such movies when the photo is edited.
+  /// The reason given when a movie in an unknown layout is removed because the photo is edited.
   package static let reason: Message = "would not be edited with the photo"
-  /// The reason for removing such movies when the photo's location is changed.
+  /// The reason given when a movie in an unknown layout is removed because the photo's location changes.
   package static var contradiction: Message { FactsRewrite.reason }
 }
 
 extension UnknownMovie {
-  /// The maximum number of movies, far above that of real files.
+  /// The maximum number of movies. Real files have far fewer movies.
   private static let mostMovies = 16
-  /// The maximum number of `ftyp` boxes that may be identified as pictures. Any further `ftyp` box counts as a movie.
-  /// The same applies when the limit for following boxes is reached.
+  /// The maximum number of `ftyp` boxes that may count as pictures. After this number, or once the limit for following
+  /// boxes is reached, every `ftyp` box counts as a movie.
   private static let mostPictures = 64
   private static let blockSize = 1 << 20
 
-  /// Searches part of a file for movies by their first box: size, `ftyp`, the major brand, its version, compatible
-  /// brands (ISO/IEC 14496-12 section 4.3). The time needed is proportional to the length of the part.
+  /// Searches part of a file for movies by their first box, which contains the size, `ftyp`, the major brand and its
+  /// version, and compatible brands (ISO/IEC 14496-12 section 4.3). The search time is proportional to the length of
+  /// the part.
   ///
   /// - Throws: Any error that `source` throws.
   static func search(_ part: Range<Int>, of source: any ByteSource) throws -> [UnknownMovie] {
     var found: [UnknownMovie] = []
     var pictures = 0
-    // Sequences of boxes that begin at different offsets may continue with the same boxes, so the total number is
-    // limited.
+    // Sequences of boxes that begin at different offsets may share later boxes, so the total number of followed boxes
+    // is limited.
     var left = ReadingLimit.boxes.value
     var at = part.lowerBound
     search: while part.upperBound - at >= 16 {
@@ -59,19 +60,19 @@ extension UnknownMovie {
         continue search
       }
       guard bytes.count == blockSize else { break }
-      // A box may begin in one block and continue in the next.
+      // A box header may begin in one block and continue in the next block.
       at += blockSize - 7
     }
     return found
   }
 
-  /// The major brands of pictures (ISO/IEC 23008-12 section 10, AVIF, JPEG 2000, JPEG XL, Canon's raw files).
+  /// The major brands of pictures (ISO/IEC 23008-12 section 10, AVIF, JPEG 2000, JPEG XL, and Canon's raw files).
   private static let imageBrands: Set<String> = [
     "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "mif2", "msf1", "miaf", "avif",
     "avis", "jp2 ", "jpx ", "jxl ", "crx ",
   ]
 
-  /// Returns the major brand of an `ftyp` box, or nil if its size or brand is impossible.
+  /// Returns the major brand of an `ftyp` box, or nil if the box's size or brand is impossible.
   private static func brand(
     ofTypeAt start: Int, before end: Int, of source: any ByteSource
   ) throws -> String? {
@@ -89,14 +90,14 @@ extension UnknownMovie {
     "udta", "pdin", "emsg", "prft", "pnot",
   ]
 
-  /// Follows the boxes of a movie.
+  /// Follows the boxes of a movie to find the movie's end.
   ///
   /// - Parameters:
   ///   - start: The offset of the movie's first box.
   ///   - end: The latest possible end of the movie.
   ///   - left: The number of boxes that may still be followed.
-  /// - Returns: The end of the movie, which is either before another movie's first box or data that is not a box, or at
-  ///   `end` if a box extends beyond it. Also whether the movie has tracks.
+  /// - Returns: The end of the movie, and whether the movie has tracks. The movie ends before another movie's first box
+  ///   or before data that is not a box. If a box extends beyond `end`, the movie ends at `end`.
   private static func extent(
     at start: Int, before end: Int, of source: any ByteSource, left: inout Int
   ) throws -> (end: Int, hasTracks: Bool) {
@@ -116,7 +117,7 @@ extension UnknownMovie {
     return (max(at, min(start + 8, end)), hasTracks)
   }
 
-  /// Returns the end of a movie that begins at an offset, at most `end`.
+  /// Returns the end of a movie that begins at offset `start`. The result is at most `end`.
   static func end(of start: Int, before end: Int, in source: any ByteSource) throws -> Int {
     var left = ReadingLimit.boxes.value
     return try extent(at: start, before: end, of: source, left: &left).end
@@ -124,8 +125,8 @@ extension UnknownMovie {
 }
 
 extension Photo {
-  /// Returns the movies in the file that are in an unknown layout. See ``UnknownMovie``. Returns an empty array if the
-  /// file is not a photo, or is so damaged that its picture cannot be found.
+  /// Returns the movies that are stored in the file in an unknown layout. See ``UnknownMovie``. Returns an empty array
+  /// if the file is not a photo, or if the file is so damaged that the picture cannot be found.
   ///
   /// - Throws: Any error that the photo's source throws.
   package func unknownMovies() throws -> [UnknownMovie] {
@@ -133,10 +134,10 @@ extension Photo {
     do { return try container.unknownMovies() } catch is MediaError { return [] }
   }
 
-  /// Returns the photo without movies in an unknown layout.
+  /// Removes movies in an unknown layout from the photo.
   ///
-  /// - Returns: The photo itself if it contains no such movies, otherwise a new photo. Also the names of the parts that
-  ///   the new photo does not contain.
+  /// - Returns: The photo itself if it does not contain such movies, and otherwise a new photo, together with the names
+  ///   of the parts that are missing from the new photo.
   /// - Throws: ``MediaError`` if the file is not a photo or is damaged, or if the movies cannot be removed.
   package func withoutUnknownMovies() throws -> (photo: Photo, lost: [String]) {
     let container = try container

@@ -6,13 +6,13 @@ extension PNGFile {
   /// picture.
   ///
   /// - Parameters:
-  ///   - image: A JPEG that contains the new picture. Its metadata is ignored.
+  ///   - image: A JPEG that contains the new picture. The metadata of `image` is ignored.
   ///   - profile: The ICC profile of the picture's colours, or nil for sRGB.
   ///   - transform: The rotation and mirroring applied to the stored pixels.
   ///   - orientation: The orientation in which the new picture is displayed.
-  ///   - projection: The mapping from positions in the rotated picture to positions in the new picture, if the new
-  ///     picture shows a different part.
-  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - projection: The mapping from positions in the rotated picture to positions in the new picture, or nil if the
+  ///     edit does not change the framing.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing identifier.
   ///   - thumbnail: A JPEG that replaces the Exif thumbnail.
   /// - Throws: ``MediaError`` if `image` is not a complete JPEG, or if the metadata does not fit.
   package func jpeg(

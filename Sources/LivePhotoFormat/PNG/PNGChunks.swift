@@ -24,7 +24,7 @@ enum PNGChunks {
     return Int(~crc)
   }
 
-  /// The maximum number of bytes of coded data per chunk.
+  /// The maximum number of bytes of compressed picture data in a chunk.
   private static let room = 1 << 20
 
   /// Returns the chunks of a coded picture.
@@ -37,9 +37,9 @@ enum PNGChunks {
   /// The keyword of an iTXt chunk that contains XMP.
   static let xmpKeyword = "XML:com.adobe.xmp"
 
-  /// Returns the XMP packet in an iTXt chunk. The packet follows the keyword, two bytes for the compression, the
-  /// language and the translated keyword, each text ending with a NUL (section 11.3.4.5; XMP specification part 3,
-  /// section 1.1.5).
+  /// Returns the XMP packet in an iTXt chunk. The packet is preceded by the keyword, two bytes for the compression, the
+  /// language, and the translated keyword. The language and the keywords end with a NUL (section 11.3.4.5; XMP
+  /// specification part 3, section 1.1.5).
   ///
   /// - Returns: nil if the text is not XMP.
   static func xmp(_ content: [UInt8]) -> [UInt8]? {
@@ -56,12 +56,13 @@ enum PNGChunks {
     chunk("iTXt", Array(xmpKeyword.utf8) + [0, 0, 0, 0, 0] + packet)
   }
 
-  /// Returns whether a text chunk (section 11.3.4) other than XMP contains an encoded JPEG, either in hexadecimal
-  /// digits, as ImageMagick writes Photoshop resources, or in base64.
+  /// Returns whether a text chunk (section 11.3.4) other than XMP contains a text-encoded JPEG. The encoding is either
+  /// hexadecimal digits, as ImageMagick uses for Photoshop resources, or base64.
   static func spellsJPEG(_ content: [UInt8]) -> Bool {
     guard xmp(content) == nil, let end = content.firstIndex(of: 0) else { return false }
     let text = content[(end + 1)...]
-    // In zTXt, one byte precedes the compressed text. In iTXt, two bytes, a language and a keyword precede the text.
+    // In zTXt, a single byte precedes the compressed text. In iTXt, two bytes, a language and a keyword precede the
+    // text.
     let parts = text.dropFirst(2).split(separator: 0, maxSplits: 2, omittingEmptySubsequences: false)
     let compressed = [Array(text.dropFirst()), parts.count == 3 ? Array(parts[2]) : []]
     return spellsJPEG(text: Array(text))

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// The chunks of a PNG (ISO/IEC 15948). Their contents remain in the file.
+/// The chunks of a PNG (ISO/IEC 15948). The contents of the chunks remain in the file.
 package struct PNGFile: Sendable {
   /// A chunk, which consists of a size, a kind, content and a checksum.
   struct Chunk: Hashable, Sendable {
@@ -11,7 +11,7 @@ package struct PNGFile: Sendable {
 
     /// The range of the chunk's content in the file.
     var content: Range<Int> { range.lowerBound + 8..<range.upperBound - 4 }
-    /// Whether a decoder that does not support the chunk cannot display the picture.
+    /// Whether a decoder must support the chunk to be able to display the picture.
     var isCritical: Bool { kind.bytes[0] & 0x20 == 0 }
     /// Whether the chunk remains valid when the picture changes.
     var isSafeToCopy: Bool { kind.bytes[3] & 0x20 != 0 }
@@ -28,9 +28,9 @@ package struct PNGFile: Sendable {
   var end: Int { chunks.last?.range.upperBound ?? 0 }
 
   static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-  /// The maximum number of chunks. Real files have at most a few thousand.
+  /// The maximum number of chunks. Real files have at most a few thousand chunks.
   private static let mostChunks = 100_000
-  /// The maximum size of metadata in a chunk. No real Exif block, text or profile is larger.
+  /// The maximum size in bytes of metadata in a chunk. Real Exif blocks, texts and profiles are smaller.
   private static let largestMetadata = 1 << 24
 
   static let truncated = MediaError(
@@ -38,7 +38,7 @@ package struct PNGFile: Sendable {
   static let damaged = MediaError(
     "the PNG chunks are damaged", remedy: "copy the file from its source again")
 
-  /// Reads the headers of the chunks.
+  /// Reads the chunk headers.
   ///
   /// - Throws: ``MediaError`` if the file is not a PNG, is damaged or is cut off, or any error that `source` throws.
   package init(reading source: any ByteSource) throws {
@@ -70,18 +70,18 @@ package struct PNGFile: Sendable {
 
   /// Reads the chunks of a photo.
   ///
-  /// - Throws: ``MediaError`` if the photo is not a PNG, or if the file is damaged.
+  /// - Throws: ``MediaError`` if the photo is not a PNG or if the file is damaged.
   package init(_ photo: Photo) throws {
     guard let file = try photo.container as? PNGFile else { throw MediaError("the file is not a PNG") }
     self = file
   }
 
-  /// Returns the first chunk of a kind.
+  /// Returns the first chunk of a given kind.
   func chunk(_ kind: FourCC) -> Chunk? { chunks.first { $0.kind == kind } }
 
   /// Returns the content of a chunk.
   ///
-  /// - Throws: ``MediaError`` if the chunk is too large, or if its checksum does not match.
+  /// - Throws: ``MediaError`` if the chunk is too large or if the chunk's checksum does not match.
   func content(_ chunk: Chunk) throws -> [UInt8] {
     guard chunk.content.count <= Self.largestMetadata else {
       throw MediaError(
@@ -112,7 +112,7 @@ package struct PNGFile: Sendable {
 
   /// Checks that the file contains a single picture.
   ///
-  /// - Throws: ``MediaError`` if the picture is animated, or if it has critical chunks that are not supported.
+  /// - Throws: ``MediaError`` if the picture is animated or contains unsupported critical chunks.
   package func checkIsOnePicture() throws {
     guard chunk("acTL") == nil else {
       throw MediaError(
@@ -130,18 +130,18 @@ package struct PNGFile: Sendable {
     }
   }
 
-  /// Returns the palette as red, green and blue values for each colour, or an empty array if the picture has no
-  /// palette.
+  /// Returns the palette, which consists of red, green and blue values for each colour, or an empty array if the
+  /// picture has no palette.
   package func palette() throws -> [UInt8] { try chunk("PLTE").map(content) ?? [] }
 
-  /// Returns the opacity of each palette colour, or the colour that stands for transparent pixels. The array is empty
-  /// if the file contains neither.
+  /// Returns the opacity of each palette colour, or the colour that represents transparent pixels. The array is empty
+  /// if the file does not define transparency.
   package func transparency() throws -> [UInt8] {
     layout.colors.hasAlpha ? [] : try chunk("tRNS").map(content) ?? []
   }
 
-  /// Returns the primaries and transfer function (ITU-T H.273) from the cICP chunk if the chunk describes full-range
-  /// R′G′B′.
+  /// Returns the primaries and the transfer function (ITU-T H.273) in the cICP chunk, or nil if the chunk is missing or
+  /// does not describe full-range R′G′B′.
   package func codePoints() throws -> (primaries: Int, transfer: Int)? {
     guard let bytes = try chunk("cICP").flatMap(soundContent), bytes.count == 4, bytes[2] == 0, bytes[3] == 1
     else { return nil }
@@ -156,11 +156,11 @@ package struct PNGFile: Sendable {
   }
 }
 
-/// Reading a photo's facts from PNG chunks.
+/// Reads a photo's date, location and other metadata from PNG chunks.
 extension PNGFile: PhotoContainer {
   static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
-  /// Returns the Exif block of an eXIf chunk. Some programs write Exif's own signature before the block.
+  /// Returns the Exif block in an eXIf chunk. Some programs write Exif's signature before the block.
   static func exif(_ content: [UInt8]) -> TIFFBlock? {
     TIFFBlock(exif: content.hasPrefix("Exif\0\0") ? Array(content[6...]) : content)
   }
@@ -169,10 +169,10 @@ extension PNGFile: PhotoContainer {
 
   func exifBlocks() throws -> [TIFFBlock] { try exif().map { [$0] } ?? [] }
 
-  /// Returns the ICC profile. In the chunk, a name and the compression method precede the zlib data (ISO/IEC 15948
+  /// Returns the ICC profile. In the chunk, the zlib data follows a name and the compression method (ISO/IEC 15948
   /// section 11.3.3.3).
   func iccProfile() throws -> [UInt8]? {
-    // Code points take precedence over a profile (PNG third edition, section 4.3).
+    // Code points take precedence over an ICC profile (PNG third edition, section 4.3).
     guard try codePoints() == nil, let bytes = try chunk("iCCP").flatMap(soundContent),
       let end = bytes.firstIndex(of: 0), end + 2 < bytes.count
     else { return nil }
@@ -184,7 +184,7 @@ extension PNGFile: PhotoContainer {
   /// The maximum number of XMP chunks that are decompressed.
   private static let mostPackets = 16
 
-  /// Returns the XMP chunks, including those that cannot be decompressed. A PNG should have only one.
+  /// Returns the XMP chunks, including those that cannot be decompressed. A PNG should have only one XMP chunk.
   ///
   /// - Throws: ``MediaError`` if the file has too many XMP chunks.
   func xmpChunks() throws -> [Chunk] {

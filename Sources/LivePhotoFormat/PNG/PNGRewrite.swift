@@ -1,21 +1,22 @@
 import Basics
 import EditModel
 
-/// The changes to a PNG whose picture is replaced.
+/// The changes to a PNG when its picture is replaced.
 package struct PNGEdit: Sendable {
   /// The layout of the new samples.
   package var layout: PNGLayout
   /// The new coded picture: the joined contents of all IDAT chunks.
   package var data: [UInt8]
-  /// Whether every pixel is one of the old pixels, so that the palette, the transparent colour and similar data remain
-  /// valid.
+  /// Whether every new pixel is identical to an old pixel. If so, the palette, the transparent colour and similar data
+  /// remain valid.
   package var keepsPixels: Bool
-  /// The rotation and mirroring applied to the stored pixels: the original's orientation, then the edit's.
+  /// The rotation and mirroring applied to the stored pixels: the original's orientation, followed by the edit's
+  /// orientation.
   package var transform: Orientation
   /// The orientation in which the new picture is displayed.
   package var orientation: Orientation
-  /// The mapping from positions in the rotated picture to positions in the new picture, in fractions, if the new
-  /// picture shows a different part.
+  /// The mapping from positions in the rotated picture to positions in the new picture, in fractions of width and
+  /// height, or nil if the edit does not change the framing.
   package var projection: PictureProjection?
   /// A JPEG that replaces the Exif thumbnail. If nil, an existing thumbnail is removed.
   package var thumbnail: [UInt8]?
@@ -25,7 +26,7 @@ package struct PNGEdit: Sendable {
   /// - Parameters:
   ///   - layout: The layout of the new samples.
   ///   - data: The new coded picture.
-  ///   - keepsPixels: Whether every pixel is one of the old pixels.
+  ///   - keepsPixels: Whether every new pixel is identical to an old pixel.
   ///   - transform: The rotation and mirroring applied to the stored pixels.
   ///   - orientation: The orientation in which the new picture is displayed.
   package init(
@@ -36,16 +37,16 @@ package struct PNGEdit: Sendable {
   }
 }
 
-/// The chunks of a PNG in the form in which they will be written.
+/// The chunks of a PNG as they will be written.
 struct PNGRewrite {
   private let file: PNGFile
-  /// The bytes that replace chunks. A chunk that is omitted has no bytes.
+  /// The bytes that replace each changed chunk. For an omitted chunk, the array is empty.
   private var replaced: [PNGFile.Chunk: [UInt8]] = [:]
   /// The new chunks that are inserted before the picture, or before the end if the file has no picture.
   private var added: [UInt8] = []
   /// Whether data after IEND is omitted.
   fileprivate var dropsRest = false
-  /// The metadata that the file no longer contains.
+  /// The metadata that is removed from the file.
   private(set) var removals: [Removal] = []
   private var named: Set<String> = []
 
@@ -80,8 +81,8 @@ struct PNGRewrite {
     set(chunk, PNGChunks.xmp(packet: packet))
   }
 
-  /// Sets the ICC profile, which replaces all other chunks that describe colours. The profile is written before a
-  /// palette (ISO/IEC 15948 section 5.6).
+  /// Sets the ICC profile, which replaces all chunks that describe colours. The profile must precede the palette, if
+  /// any (ISO/IEC 15948 section 5.6).
   ///
   /// - Throws: ``MediaError`` if memory is insufficient.
   mutating func setProfile(_ profile: [UInt8]) throws {
@@ -103,7 +104,7 @@ struct PNGRewrite {
     try sink.write(PNGFile.signature)
     var isBefore = true
     for chunk in file.chunks {
-      // A file without a picture is written too, because other programs might be able to repair it.
+      // A file that lacks a picture is written too, because other programs might be able to repair the file.
       if isBefore, chunk.kind == "IDAT" || chunk.kind == "IEND" {
         isBefore = false
         if !added.isEmpty { try sink.write(added) }
@@ -119,16 +120,16 @@ struct PNGRewrite {
 }
 
 extension PNGRewrite {
-  /// The keywords of the text chunks in which ImageMagick stores Exif and XMP. These describe the picture as it was
-  /// before the edit.
+  /// The keywords of the text chunks in which ImageMagick stores Exif and XMP. This metadata describes the unedited
+  /// picture.
   private static let rawProfiles = ["Raw profile type exif", "Raw profile type APP1", "Raw profile type xmp"]
 
   /// The keywords of the text chunks in which ImageMagick and exiftool store metadata that may reveal a location.
   fileprivate static let profilesWithPlace = rawProfiles + ["Raw profile type iptc", "Raw profile type 8bim"]
 
   /// Replaces the picture and decides which chunks are kept. Known chunks are kept if they remain valid. Unknown chunks
-  /// are kept if their safe-to-copy bit allows that (ISO/IEC 15948 section 5.4). All others are removed and recorded by
-  /// name.
+  /// are kept if their safe-to-copy bit permits copying (ISO/IEC 15948 section 5.4). All other chunks are removed, and
+  /// their names are recorded.
   mutating func put(_ edit: PNGEdit, _ change: PictureChange) throws {
     var isFirst = true
     let exif = file.chunk("eXIf")
@@ -139,7 +140,7 @@ extension PNGRewrite {
         replaced[chunk] = isFirst ? PNGChunks.picture(edit.data) : []
         isFirst = false
       case "PLTE", "tRNS":
-        // Colours and transparency are then stored in the pixels.
+        // If the pixels are new, colours and transparency are stored in the pixels themselves.
         if !edit.keepsPixels { remove(chunk) }
       case "bKGD", "hIST", "sPLT", "sBIT":
         guard !edit.keepsPixels else { continue }
@@ -160,15 +161,16 @@ extension PNGRewrite {
         }
         remove(chunk)
         name([keyword], "describes the unedited picture")
-      // The modification time describes the file, and a manifest has already been removed.
+      // The modification time describes the file. A manifest has already been removed.
       case "tIME", "caBX": break
-      // The offset at which a second thread of Apple's decoder begins.
+      // The chunk contains the offset at which a second thread of Apple's decoder begins.
       case "iDOT": remove(chunk)
       case _ where !chunk.isCritical && !chunk.isSafeToCopy && !Self.colorChunks.contains(chunk.kind):
         remove(chunk)
         name(["chunk \(chunk.kind)"], "may describe the unedited picture")
       case _ where !chunk.isCritical && !Self.colorChunks.contains(chunk.kind):
-        // The first Exif block is rewritten. Programs differ in which block they read if a file has several.
+        // The first Exif block is rewritten. If a file has several Exif blocks, programs differ in the choice of the
+        // block that they read.
         if chunk != exif, try file.content(chunk).holdsJPEG {
           remove(chunk)
           name(["chunk \(chunk.kind)"], PictureChange.stale)
@@ -182,20 +184,20 @@ extension PNGRewrite {
     if rest.contains(where: { $0 != 0 }) { name(["data after the picture"], PictureChange.stale) }
   }
 
-  /// The chunks that describe the meaning of samples as colours.
+  /// The chunks that define the colours that sample values represent.
   static let colorChunks: Set<FourCC> = [
     "iCCP", "sRGB", "gAMA", "cHRM", "cICP", "mDCV", "mDCv", "cLLI", "cLLi",
   ]
 }
 
 extension PNGFile {
-  /// Writes the photo with a new picture.
+  /// Writes the photo with its picture replaced.
   ///
   /// - Parameters:
   ///   - edit: The new picture.
-  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing identifier.
   ///   - sink: The destination of the file.
-  /// - Returns: The metadata that the photo no longer contains.
+  /// - Returns: The metadata that was removed from the photo.
   /// - Throws: ``MediaError`` if the photo is damaged, or if `identifier` cannot be stored, or any error that the
   ///   source or the sink throws.
   package func write(_ edit: PNGEdit, identifier: String?, to sink: any ByteSink) throws -> [Removal] {
@@ -243,9 +245,9 @@ extension PNGFile {
   /// Writes the photo with its existing coded picture.
   ///
   /// - Parameters:
-  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing identifier.
   ///   - sink: The destination of the file.
-  /// - Returns: The metadata that the photo no longer contains.
+  /// - Returns: The metadata that was removed from the photo.
   /// - Throws: ``MediaError`` if `identifier` cannot be stored, or any error that the source or the sink throws.
   package func write(identifier: String?, to sink: any ByteSink) throws -> [Removal] {
     var rewrite = PNGRewrite(self)
@@ -321,7 +323,8 @@ extension PNGFile {
             for: exifPicture(of: layout.size), orientation: orientation, contentIdentifier: identifier))
       }
     case .location:
-      // A file should have one Exif block. Programs differ in which block they read if a file has several.
+      // A file should have only one Exif block. If a file has several, programs differ in the choice of the block that
+      // they read.
       let first = chunk("eXIf")
       for chunk in chunks where chunk.kind == "eXIf" {
         if chunk == first, var block = try exif() {
@@ -340,7 +343,7 @@ extension PNGFile {
           removed.append("damaged XMP")
         }
       }
-      // Metadata that other programs packed into text chunks cannot be examined.
+      // Metadata that other programs encoded in text chunks cannot be examined.
       let before = rewrite.removals.count
       try rewrite.removeTexts(["Raw profile type"], "")
       let packets = try xmpChunks()

@@ -2,8 +2,8 @@ import Basics
 import EditModel
 
 /// C2PA manifests, which contain a signed record of a file's origin (C2PA Technical Specification 2.1, appendix A
-/// “Embedding manifests”). Their hashes cover pictures and metadata, so a manifest is no longer valid in a rewritten
-/// file and is never copied.
+/// “Embedding manifests”). The hashes in a manifest cover pictures and metadata. A manifest would therefore be invalid
+/// in a rewritten file and is never copied.
 enum C2PAManifest {
   /// The UUID of the `uuid` box that contains manifests in ISO files: D8FEC3D6-1B0E-483C-9297-5828877EC481.
   private static let box: [UInt8] = [
@@ -14,7 +14,7 @@ enum C2PAManifest {
     0x63, 0x32, 0x70, 0x61, 0x00, 0x11, 0x00, 0x10, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71,
   ]
 
-  /// Returns the report of a removed manifest.
+  /// Returns the removal entry for a manifest.
   static func removal(from half: HalfKind) -> Removal {
     Removal(half: half, name: "C2PA manifest", reason: "is a signature of the unchanged file")
   }
@@ -27,15 +27,15 @@ enum C2PAManifest {
     }
   }
 
-  /// Returns the number of the box that an APP11 segment belongs to, and whether the segment is the first piece of a
-  /// box with manifests.
+  /// Returns the number of the box to which an APP11 segment belongs, and whether the segment is the first piece of a
+  /// box that contains manifests.
   ///
-  /// The segment contains “JP”, the box's number (2 bytes), the piece's number (4 bytes) and the box: its size, its
-  /// type, optionally a longer size, and in the first piece a description box with the type of the content (ISO/IEC
-  /// 19566-5 sections A.3 and D).
+  /// The segment contains “JP”, the box's number (2 bytes), the piece's number (4 bytes), the box's size and type, and
+  /// optionally a longer size. In the first piece, these fields are followed by a description box that states the
+  /// content's type (ISO/IEC 19566-5 sections A.3 and D).
   ///
-  /// - Parameter payload: The segment's content after the marker and its length.
-  /// - Returns: The number and the result of the check, or nil for any other kind of segment.
+  /// - Parameter payload: The segment's content after the marker and the length.
+  /// - Returns: The box's number and whether the segment is the first piece, or nil for any other kind of segment.
   static func piece(_ payload: [UInt8]) -> (box: Int, isManifest: Bool)? {
     guard payload.hasPrefix("JP"), let number = ByteOrder.big.number(payload, at: 2, width: 2),
       let size = ByteOrder.big.number(payload, at: 8, width: 4), payload.count >= 16,
@@ -50,7 +50,7 @@ enum C2PAManifest {
 }
 
 extension JPEGParts {
-  /// Removes all pieces of the manifests. Other boxes are kept.
+  /// Removes all pieces of the manifests. The pieces of other boxes are kept.
   ///
   /// - Returns: The removed parts.
   mutating func removeManifests() -> [Removal] {

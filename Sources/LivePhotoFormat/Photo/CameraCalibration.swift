@@ -1,29 +1,33 @@
 import EditModel
 
-/// The camera calibration for a depth map, as in Apple's AVCameraCalibrationData: a pinhole camera and a lens, in
-/// pixels of a reference picture that shows the same scene as the map.
+/// The camera calibration for a depth map, as in Apple's AVCameraCalibrationData. The calibration describes a pinhole
+/// camera and a lens, in pixels of a reference picture that shows the same scene as the depth map.
 struct CameraCalibration: Hashable, Sendable {
-  /// The width and height of the reference picture that all other values refer to.
+  /// The width and height of the reference picture to which all other values refer.
   var size: SIMD2<Double>
-  /// The first row of the intrinsic matrix: focal length, skew, and column of the principal point.
+  /// The first row of the intrinsic matrix: the focal length, the skew, and the x-coordinate of the principal point.
   var x: SIMD3<Double>
-  /// The second row of the intrinsic matrix: 0, focal length, and row of the principal point. The third row is 0, 0, 1.
+  /// The second row of the intrinsic matrix: 0, the focal length, and the y-coordinate of the principal point. The
+  /// third row is 0, 0, 1.
   var y: SIMD3<Double>
-  /// The centre of the lens distortion. The distortion coefficients are measured in millimetres from this point, so
-  /// they do not change.
+  /// The centre of the lens distortion. The distortion coefficients refer to distances in millimetres from this point,
+  /// so they do not change.
   var distortionCenter: SIMD2<Double>?
 
   private static let largestSide = 1e6
 
-  /// Returns the camera for part of the picture, rotated about its axis if that part is straightened.
+  /// Returns the calibration for a part of the picture. If that part is straightened, the camera is rotated about its
+  /// axis.
   ///
-  /// A is the mapping of the pixels (linear apart from a translation), and K is the intrinsic matrix. A·K is split into
-  /// the new matrix, which is upper triangular, and a rotation (RQ decomposition). Pixels keep their size, apart from
-  /// the rounding of the picture's size.
+  /// Let A be the mapping of the pixels (linear apart from a translation), and K the intrinsic matrix. An RQ
+  /// decomposition splits A·K into the new intrinsic matrix, which is upper triangular, and a rotation. The pixel size
+  /// does not change, except for the effect of rounding the picture's size.
   ///
-  /// - Parameter projection: The mapping from positions in the picture to positions in the part, in fractions.
+  /// - Parameter projection: The mapping from positions in the picture to positions in the part, in fractions of width
+  ///   and height.
   /// - Returns: The new camera, and the cosine and sine of the angle from the old camera's axes to the new camera's
-  ///   axes. Nil if the perspective changes, because no camera in the same position has such a view.
+  ///   axes. The result is nil if the mapping changes the perspective, because a camera in the same position cannot
+  ///   have such a view.
   func moved(by projection: PictureProjection) -> (camera: CameraCalibration, roll: SIMD2<Double>)? {
     guard projection.w.x == 0, projection.w.y == 0, projection.w.z != 0 else { return nil }
     let pixel = SIMD3(1 / size.x, 1 / size.y, 1)

@@ -3,13 +3,13 @@ import Glibc
 
 /// How the camera was held when a photo was taken, according to its accelerometer.
 package struct CameraHold: Hashable, Sendable {
-  /// How far the displayed picture is rotated from upright, in degrees clockwise. A horizon in the picture has the same
+  /// How far the displayed picture is rotated from upright, in degrees clockwise. The horizon is tilted by the same
   /// angle.
   package let lean: Double
   /// The angle between the camera's axis and the horizontal plane, in degrees. Positive values mean that the camera
   /// pointed up.
   package let pitch: Double
-  /// The acceleration in units of gravity: 1 if the camera was held still.
+  /// The measured acceleration in units of gravity, which is 1 if the camera was held still.
   package let strength: Double
 
   /// Calculates how the camera was held.
@@ -17,11 +17,11 @@ package struct CameraHold: Hashable, Sendable {
   /// - Parameters:
   ///   - gravity: The accelerometer's values for a camera on the back of a phone, as seen from the phone's screen side.
   ///   - orientation: The orientation in which the stored picture is displayed.
-  /// - Returns: Nil if gravity does not point towards the picture's lower edge, or points almost straight through the
-  ///   picture.
+  /// - Returns: Nil if gravity does not point towards the picture's lower edge, or if gravity is almost perpendicular
+  ///   to the picture.
   init?(_ gravity: (right: Double, top: Double, out: Double), _ orientation: Orientation) {
-    // The right side of the stored picture is the phone's bottom, and the top of the stored picture is the phone's
-    // right side.
+    // The stored picture's right side is at the phone's bottom, and the stored picture's top is at the phone's right
+    // side.
     let stored = (right: -gravity.top, down: -gravity.right)
     let shown: (right: Double, down: Double)
     switch orientation {

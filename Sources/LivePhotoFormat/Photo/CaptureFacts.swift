@@ -1,6 +1,7 @@
 import EditModel
 
-/// The date, location and camera of a Live Photo, which can be copied from the photo to the movie or vice versa.
+/// The date, location and camera of a Live Photo. These facts can be copied from the photo to the movie or from the
+/// movie to the photo.
 package struct CaptureFacts: Hashable, Sendable {
   /// The capture date.
   package var created: CaptureDate?
@@ -11,35 +12,36 @@ package struct CaptureFacts: Hashable, Sendable {
   /// The camera's model.
   package var model: String?
 
-  /// Creates facts without any values.
+  /// Creates capture facts without any values.
   package init() {}
 
-  /// Reads the facts from a photo's metadata.
+  /// Reads the capture facts from a photo's metadata.
   ///
   /// - Parameter photo: The photo's metadata.
   package init(_ photo: PhotoMetadata) {
     (created, location, make, model) = (photo.created, photo.location, photo.make, photo.model)
   }
 
-  /// Reads the facts from a movie's metadata.
+  /// Reads the capture facts from a movie's metadata.
   ///
-  /// - Parameter movie: The movie's metadata. The date in the movie's header is used only if the movie states no other
-  ///   date.
+  /// - Parameter movie: The movie's metadata. The date in the movie's header is used only if the movie does not contain
+  ///   any other date.
   package init(_ movie: MovieMetadata) {
     (created, location, make, model) = (movie.created, movie.location, movie.make, movie.model)
   }
 
-  /// Returns these facts, with missing values filled in from the other half of the pair.
+  /// Returns these capture facts, with missing values filled in from the other half of the pair.
   package func completed(by other: CaptureFacts) -> CaptureFacts {
     var facts = self
     facts.created = created ?? other.created
     facts.location = location ?? other.location
-    // A manufacturer and a model from different halves could belong to different cameras.
+    // If the manufacturer came from one half and the model from the other, these values could describe different
+    // cameras.
     if make == nil, model == nil { (facts.make, facts.model) = (other.make, other.model) }
     return facts
   }
 
-  /// The date in the format of QuickTime's key, ISO 8601: `2019-12-29T19:01:14-0800`.
+  /// The date in the format that QuickTime's key requires, ISO 8601: `2019-12-29T19:01:14-0800`.
   var quickTimeDate: String? {
     guard let created, let date = CivilDate(secondsSince1970: Self.seconds(created.wallClock)) else {
       return nil
@@ -48,7 +50,7 @@ package struct CaptureFacts: Hashable, Sendable {
     return date.text + Self.offset(offset, separator: "")
   }
 
-  /// The location in the format of QuickTime's key, ISO 6709 annex H: `+48.1370+011.5750+519.123/`.
+  /// The location in the format that QuickTime's key requires, ISO 6709 annex H: `+48.1370+011.5750+519.123/`.
   var quickTimeLocation: String? {
     guard let location else { return nil }
     let altitude = location.altitude.map { Self.signed($0, whole: 3, places: 3) } ?? ""
@@ -86,7 +88,7 @@ package struct CaptureFacts: Hashable, Sendable {
 }
 
 extension MovieSurgery {
-  /// Adds facts that the movie's metadata does not contain yet.
+  /// Adds capture facts that are missing from the movie's metadata.
   package mutating func complete(with facts: CaptureFacts) throws {
     let known = try moov.first("meta").flatMap { try MetadataItems($0) }
     func isMissing(_ name: String) -> Bool { known?.text(name) == nil }
@@ -101,7 +103,7 @@ extension MovieSurgery {
 }
 
 extension TIFFBlock {
-  /// Adds facts that the Exif block does not contain yet.
+  /// Adds capture facts that are missing from the Exif block.
   mutating func complete(with facts: CaptureFacts) {
     func put(_ tag: Int, _ text: String?, _ directory: Directory) {
       guard let text, listing(directory)?.entry(tag) == nil else { return }
@@ -120,7 +122,7 @@ extension TIFFBlock {
     if let place = facts.location, listing(.gps) == nil { setPlace(place) }
   }
 
-  /// Sets the location, and creates the GPS directory if it does not exist.
+  /// Sets the location. If the GPS directory does not exist, it is created.
   mutating func setPlace(_ place: GeoLocation) {
     guard makeDirectory(.gps) else { return }
     if listing(.gps)?.entry(0) == nil { _ = add([Self.gpsVersion], in: .gps) }
@@ -134,7 +136,7 @@ extension TIFFBlock {
     }
   }
 
-  /// Writes a coordinate as its reference, followed by degrees, minutes and seconds as fractions.
+  /// Writes a coordinate as its reference (the direction), followed by degrees, minutes and seconds as fractions.
   private mutating func putDegrees(_ value: Double, reference: Int, _ positive: String, _ negative: String) {
     _ = set(reference, type: 2, count: 2, data: Array((value < 0 ? negative : positive).utf8) + [0], in: .gps)
     let hundredths = Int((abs(value) * 3600 * 10_000).rounded())
@@ -145,7 +147,7 @@ extension TIFFBlock {
     _ = set(reference + 1, type: 5, count: 3, data: data, in: .gps)
   }
 
-  /// Creates an empty directory if it does not exist.
+  /// Creates an empty directory if the directory does not exist.
   ///
   /// - Returns: Whether the directory exists now.
   mutating func makeDirectory(_ directory: Directory) -> Bool {

@@ -1,11 +1,12 @@
 import Basics
 
-/// JPEGs that are embedded in other data without a stated length.
+/// Finds JPEGs that are embedded in other data without a stated length.
 enum EmbeddedPictures {
-  /// The maximum number of JPEGs in one piece of data. The last one extends to the end of the data.
+  /// The maximum number of JPEGs in a piece of data. If the maximum is reached, the last JPEG extends to the end of the
+  /// data.
   private static let most = 16
 
-  /// Returns the ranges of the JPEGs in some bytes. A truncated JPEG extends to the end of the bytes.
+  /// Returns the ranges of the JPEGs in part of the data. A truncated JPEG extends to the end of that part.
   ///
   /// - Parameters:
   ///   - bytes: The data.
@@ -39,7 +40,7 @@ extension [UInt8] {
     return nil
   }
 
-  /// The offsets of all JPEGs that begin in the bytes, in order.
+  /// The offsets of all JPEGs that begin in the bytes, in ascending order.
   var jpegStarts: [Int] {
     var starts: [Int] = []
     while let start = firstJPEG(in: (starts.last.map { $0 + 1 } ?? 0)..<count) { starts.append(start) }
@@ -54,7 +55,7 @@ extension [UInt8] {
     var at = 0
     while let start = firstIndex(of: "/9j/", in: at..<count) {
       let next = self[start...].prefix(64)
-      // Line breaks may be encoded as XML entities.
+      // XML entities may represent line breaks in the base64 text.
       let isBase64 = next.allSatisfy { byte in
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -1,6 +1,6 @@
 import Basics
 
-/// A format of pictures, movies or archives that liveedit does not edit, recognised by a file's first bytes.
+/// A picture, movie or archive format that liveedit does not edit, recognised by a file's first bytes.
 package enum ForeignFormat: Hashable, Sendable {
   /// A picture in the named format.
   case picture(String)
@@ -8,7 +8,7 @@ package enum ForeignFormat: Hashable, Sendable {
   case raw(String)
   /// A movie in the named container.
   case movie(String)
-  /// A ZIP archive, the format (`.livp`) in which some phones and programs export Live Photos.
+  /// A ZIP archive. Some phones and programs export Live Photos in this format (`.livp`).
   case archive
 
   /// The number of bytes at the beginning of a file that are examined.
@@ -18,9 +18,9 @@ package enum ForeignFormat: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - source: The file.
-  ///   - rawFormat: The name of the raw format that the file's extension indicates, or nil for any other extension.
-  ///     Many raw files are TIFF files that can be identified only by their extension.
-  /// - Returns: The format, or nil if liveedit edits the format or does not recognise it.
+  ///   - rawFormat: The name of the raw format that the file's extension indicates, or nil if the extension does not
+  ///     indicate a raw format. Many raw files are TIFF files that can be identified only by their extension.
+  /// - Returns: The format, or nil if liveedit edits the format or if the format is not recognised.
   package init?(_ source: any ByteSource, rawFormat: String? = nil) throws {
     let head = try source.read(at: 0, count: min(Self.headSize, source.count))
     guard let format = Self.named(head) ?? Self.tiff(head, source, rawFormat) else { return nil }
@@ -45,7 +45,7 @@ package enum ForeignFormat: Hashable, Sendable {
     if has("8BPS") { return .picture("PSD") }
     if has("jP  ", at: 4) || head.starts(with: [0xFF, 0x4F, 0xFF, 0x51]) { return .picture("JPEG 2000") }
     if has("JXL ", at: 4) || head.starts(with: [0xFF, 0x0A]) { return .picture("JPEG XL") }
-    // The size of a bitmap's header follows the file header of 14 bytes.
+    // The size of a bitmap's header is stored after the 14-byte file header.
     if has("BM"), head.count > 18, [12, 40, 52, 56, 108, 124].contains(head[14]), head[15] == 0 {
       return .picture("BMP")
     }
@@ -53,7 +53,7 @@ package enum ForeignFormat: Hashable, Sendable {
     if head.starts(with: [0x49, 0x49, 0x55, 0]) { return .raw("RW2") }
     if has("IIRO") || has("IIRS") || has("MMOR") { return .raw("ORF") }
     if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) {
-      // The EBML header (RFC 8794) contains the document type.
+      // The EBML header (RFC 8794) contains the document type (DocType).
       let isWebM = String(decoding: head.prefix(64), as: UTF8.self).contains("webm")
       return .movie(isWebM ? "WebM" : "Matroska")
     }
@@ -61,7 +61,7 @@ package enum ForeignFormat: Hashable, Sendable {
     if has("FLV\u{1}") { return .movie("FLV") }
     if has("OggS") { return .movie("Ogg") }
     if head.starts(with: [0, 0, 1, 0xBA]) { return .movie("MPEG") }
-    // Packets have 188 bytes, or 192 bytes with a preceding timestamp (AVCHD).
+    // Packets are 188 bytes long, or 192 bytes if each packet is preceded by a timestamp (AVCHD).
     for (start, step) in [(0, 188), (4, 192)] where head.count > start + 4 * step {
       if (0..<5).allSatisfy({ head[start + $0 * step] == 0x47 }) { return .movie("MPEG") }
     }
@@ -83,7 +83,7 @@ package enum ForeignFormat: Hashable, Sendable {
     return rawFormat.map { .raw($0) } ?? .picture("TIFF")
   }
 
-  /// The error that states why the file cannot be edited.
+  /// The error that explains why the file cannot be edited.
   package var error: MediaError { MediaError(problem, remedy: remedy, isUnsupported: true) }
 
   private var problem: Message {

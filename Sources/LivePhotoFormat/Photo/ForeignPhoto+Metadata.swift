@@ -3,23 +3,23 @@ import EditModel
 
 /// Metadata of a picture in a format that Live Photos do not use.
 package struct ForeignMetadata: Hashable, Sendable {
-  /// The Exif block, or nil if there is none.
+  /// The Exif block, or nil if the picture has no Exif block.
   var exif: [UInt8]?
-  /// The XMP packet, or nil if there is none.
+  /// The XMP packet, or nil if the picture has no XMP packet.
   var xmp: [UInt8]?
-  /// The IPTC datasets, or nil if there are none.
+  /// The IPTC datasets, or nil if the picture has no IPTC datasets.
   var iptc: [UInt8]?
 }
 
 extension ForeignPhoto {
-  /// The maximum size of an Exif block. No real block is larger.
+  /// The maximum size in bytes of an Exif block. Real Exif blocks are smaller.
   private static let largestExif = 1 << 20
-  /// The maximum size of an XMP packet that is read.
+  /// The maximum size in bytes of an XMP packet that is read.
   private static let largestXMP = 1 << 24
 
-  /// Reads a picture's metadata other than pixels and colours: from the chunks `eXIf` and `iTXt` of a PNG (ISO/IEC
-  /// 15948 section 11.3), from `EXIF` and `XMP ` in a WebP (RFC 9649 section 2.7.1.5), or from the directories, XMP
-  /// (tag 700) and IPTC (tag 33723) of a TIFF.
+  /// Reads a picture's metadata, without its pixels and colours. The metadata of a PNG is in the chunks `eXIf` and
+  /// `iTXt` (ISO/IEC 15948 section 11.3). The metadata of a WebP is in `EXIF` and `XMP ` (RFC 9649 section 2.7.1.5).
+  /// The metadata of a TIFF is in its directories, XMP (tag 700) and IPTC (tag 33723).
   ///
   /// - Throws: ``MediaError`` if an Exif block is too large, or any error that `source` throws.
   package func metadata(in source: any ByteSource) throws -> ForeignMetadata {
@@ -33,12 +33,12 @@ extension ForeignPhoto {
     let iptc = try value(0x83BB, JPEGParts.payloadLimit)
     return ForeignMetadata(
       exif: exif, xmp: try value(0x02BC, Self.largestXMP),
-      // Each dataset begins with this byte.
+      // Every dataset begins with this byte.
       iptc: iptc?.first == 0x1C ? iptc : nil)
   }
 
-  /// Reads the Exif block of a PNG or WebP file, or creates one from the directories of a TIFF file. Returns nil if
-  /// there is none.
+  /// Reads the Exif block of a PNG or WebP file, or creates one from the directories of a TIFF file. Returns nil if the
+  /// file has no Exif metadata.
   package func exif(in source: any ByteSource) throws -> [UInt8]? {
     // Some space is reserved for the pairing identifier.
     if self == .tiff { return try TIFFFile(source)?.exif(room: JPEGMetadataKind.exif.room - 4096) }
@@ -60,10 +60,10 @@ extension ForeignPhoto {
     return self == .png ? PNGChunks.xmp(content) : content
   }
 
-  /// Returns the range of a chunk's content. PNG chunks consist of size, name, content and checksum. RIFF chunks
-  /// consist of name, size and content, padded to an even length.
+  /// Returns the range of a chunk's content. A PNG chunk consists of size, name, content and checksum. A RIFF chunk
+  /// consists of name, size and content, and is padded to an even length.
   ///
-  /// - Parameter text: The text that the content must begin with.
+  /// - Parameter text: The text with which the content must begin.
   private func chunk(
     _ name: String, beginning text: String = "", in source: any ByteSource
   ) throws -> Range<Int>? {
@@ -85,14 +85,15 @@ extension ForeignPhoto {
     return nil
   }
 
-  /// Adds the metadata of another picture with the same pixels to a JPEG without metadata, and updates it to describe
-  /// the JPEG: the orientation, the sizes, and the absence of an embedded movie and additional pictures.
+  /// Adds metadata to a JPEG that has no metadata. The metadata comes from another picture with the same pixels, and is
+  /// updated to describe the JPEG: its orientation, its width and height, and the absence of an embedded movie and
+  /// additional pictures.
   ///
   /// - Parameters:
-  ///   - metadata: The metadata. A damaged or oversized Exif block is omitted.
-  ///   - profile: An ICC profile, or nil for none.
+  ///   - metadata: The metadata to add. A damaged or oversized Exif block is omitted.
+  ///   - profile: The ICC profile to add, or nil to add no profile.
   /// - Returns: The JPEG, and whether the XMP packet was omitted because it was too large.
-  /// - Throws: ``MediaError`` if the XMP exceeds a limit.
+  /// - Throws: ``MediaError`` if the XMP packet exceeds a limit.
   package static func jpeg(
     _ jpeg: [UInt8], carrying metadata: ForeignMetadata, profile: [UInt8]?
   ) throws -> (bytes: [UInt8], lostXMP: Bool) {
@@ -103,7 +104,7 @@ extension ForeignPhoto {
     } else {
       lostXMP = metadata.xmp != nil
     }
-    // A Photoshop resource: signature, number, empty name and size.
+    // A Photoshop resource consists of signature, number, empty name, size and data.
     if let iptc = metadata.iptc, iptc.count <= JPEGMetadataKind.photoshop.room - 13 {
       let head = Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + ByteOrder.big.bytes(of: iptc.count, width: 4)
       let resource = head + iptc + (iptc.count % 2 == 0 ? [] : [0])
@@ -123,9 +124,10 @@ extension ForeignPhoto {
     return (try xmp.parts.assembled(), lostXMP)
   }
 
-  /// Returns an XMP packet that fits into the available space, without the padding at its end if necessary.
+  /// Returns an XMP packet that fits into the available space. If necessary, the padding at the packet's end is
+  /// removed.
   ///
-  /// - Returns: The packet, or nil if it is too large even without padding.
+  /// - Returns: The packet, or nil if the packet is too large even without padding.
   private static func trimmed(_ packet: [UInt8], to room: Int) -> [UInt8]? {
     guard packet.count > room else { return packet }
     guard let end = packet.firstIndex(of: "<?xpacket end") else { return nil }

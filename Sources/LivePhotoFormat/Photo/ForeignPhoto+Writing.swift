@@ -1,16 +1,16 @@
 import Basics
 import EditModel
 
-/// Writes metadata into files of formats that Live Photos do not use.
+/// Writes metadata into files in formats that Live Photos do not use.
 extension ForeignPhoto {
-  /// Adds metadata to a PNG file without metadata (ISO/IEC 15948 sections 11.3.2.3 and 11.3.3.3).
+  /// Adds metadata to a PNG file that has no metadata (ISO/IEC 15948 sections 11.3.2.3 and 11.3.3.3).
   ///
   /// - Parameters:
-  ///   - exif: An Exif block, or nil for none.
-  ///   - profile: An ICC profile, or nil for none.
+  ///   - exif: The Exif block to add, or nil to add no Exif block.
+  ///   - profile: The ICC profile to add, or nil to add no profile.
   /// - Throws: ``MediaError`` if the file is not a PNG file.
   package static func png(_ png: [UInt8], exif: [UInt8]?, profile: [UInt8]?) throws -> [UInt8] {
-    // The size of the signature and IHDR.
+    // The total size of the signature and IHDR.
     let head = 33
     guard png.count > head, png[12..<16].elementsEqual("IHDR".utf8) else {
       throw MediaError("the picture could not be encoded")
@@ -28,11 +28,11 @@ extension ForeignPhoto {
     return png[..<head] + chunks + png[head...]
   }
 
-  /// Adds metadata to a WebP file without metadata (RFC 9649 section 2.7).
+  /// Adds metadata to a WebP file that has no metadata (RFC 9649 section 2.7).
   ///
   /// - Parameters:
-  ///   - exif: An Exif block, or nil for none.
-  ///   - profile: An ICC profile, or nil for none.
+  ///   - exif: The Exif block to add, or nil to add no Exif block.
+  ///   - profile: The ICC profile to add, or nil to add no profile.
   ///   - width: The picture's width in pixels, up to 16,384.
   ///   - height: The picture's height in pixels, up to 16,384.
   /// - Throws: ``MediaError`` if the file is not a WebP file with a single opaque picture.
@@ -56,7 +56,7 @@ extension ForeignPhoto {
     return Array("RIFF".utf8) + little.bytes(of: body.count, width: 4) + body
   }
 
-  /// Returns an Exif block with all fields that Exif requires, or nil if the block is missing or damaged.
+  /// Returns an Exif block with all fields that Exif requires, or nil if the given block is missing or damaged.
   private static func completed(_ exif: [UInt8]?, _ size: PixelSize, _ profile: [UInt8]?) -> [UInt8]? {
     guard var block = exif.flatMap({ TIFFBlock(exif: $0) }) else { return nil }
     block.complete(describing: ExifPicture(size: size, isSRGB: ICCProfile.isSRGB(profile)))

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Photos in formats that Live Photos do not use, and the data that is copied from them into a JPEG.
+/// Photos in formats that Live Photos do not use, and the data that is copied from such photos into a JPEG.
 package enum ForeignPhoto: Hashable, Sendable {
   /// Portable Network Graphics (ISO/IEC 15948).
   case png
@@ -10,7 +10,7 @@ package enum ForeignPhoto: Hashable, Sendable {
   /// WebP (RFC 9649).
   case webp
 
-  /// Libavformat's name for the format.
+  /// The name of the format in libavformat.
   package var container: String {
     switch self {
     case .png: "png_pipe"
@@ -21,7 +21,7 @@ package enum ForeignPhoto: Hashable, Sendable {
 
   /// Recognises a file's format by its first bytes.
   ///
-  /// - Returns: The format, or nil for any other format.
+  /// - Returns: The format, or nil if the format is not PNG, TIFF or WebP.
   package init?(_ source: any ByteSource) throws {
     let head = try source.read(at: 0, count: min(12, source.count))
     if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
@@ -35,7 +35,7 @@ package enum ForeignPhoto: Hashable, Sendable {
     }
   }
 
-  /// Returns the orientation in which the picture is displayed, read from its Exif block.
+  /// Returns the orientation in which the picture is displayed, as stated in the picture's Exif block.
   package func orientation(of source: any ByteSource) throws -> Orientation {
     switch self {
     case .tiff: try TIFFFile(source)?.number(TIFFBlock.Tag.orientation).flatMap(Orientation.init) ?? .identity
@@ -43,17 +43,17 @@ package enum ForeignPhoto: Hashable, Sendable {
     }
   }
 
-  /// Returns whether colours are multiplied by their opacity, which is possible in TIFF files (TIFF 6.0 section 18,
+  /// Returns whether colour values are premultiplied by opacity, which is possible in TIFF files (TIFF 6.0 section 18,
   /// ExtraSamples).
   package func isPremultiplied(_ source: any ByteSource) throws -> Bool {
     try self == .tiff && TIFFFile(source)?.number(0x0152) == 1
   }
 
-  /// Adds metadata to a JPEG without metadata.
+  /// Adds metadata to a JPEG that has no metadata.
   ///
   /// - Parameters:
-  ///   - exif: An Exif block, or nil for none. A damaged or oversized block is omitted.
-  ///   - profile: An ICC profile, or nil for none.
+  ///   - exif: The Exif block to add, or nil to add no Exif block. A damaged or oversized block is omitted.
+  ///   - profile: The ICC profile to add, or nil to add no profile.
   package static func jpeg(_ jpeg: [UInt8], exif: [UInt8]?, profile: [UInt8]?) throws -> [UInt8] {
     var parts = JPEGParts(try JPEGFile(jpeg))
     if let profile {

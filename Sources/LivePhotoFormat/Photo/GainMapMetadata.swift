@@ -1,14 +1,16 @@
-/// The parameters for creating the HDR picture from a gain map, in the format of ISO 21496-1. A JPEG stores them in a
-/// segment of the gain map or in Ultra HDR 1.1 XMP (`hdrgm`), and a HEIC photo stores them in a `tmap` item.
+/// The parameters for creating the HDR picture from a gain map, in the format of ISO 21496-1. A JPEG stores these
+/// parameters in a segment of the gain map or in Ultra HDR 1.1 XMP (`hdrgm`). A HEIC photo stores these parameters in a
+/// `tmap` item.
 struct GainMapMetadata: Hashable, Sendable {
-  /// The encoded parameters: versions, flags, headrooms, then the gains, gamma and offsets of one channel or three (ISO
-  /// 21496-1 annex C.2).
+  /// The encoded parameters: versions, flags and headrooms, followed by the gains, gamma and offsets of one channel or
+  /// three channels (ISO 21496-1 annex C.2).
   let bytes: [UInt8]
 
   /// Reads the parameters from a gain map's segments.
   ///
   /// - Parameter parts: The gain map's segments.
-  /// - Returns: The parameters, or nil if the gain map contains none, or if its base picture is the HDR picture.
+  /// - Returns: The parameters, or nil if the gain map does not contain any parameters or if the base picture is the
+  ///   HDR picture.
   init?(_ parts: JPEGParts) throws {
     if let said = parts.contents(of: .gainMap).first(where: Self.isWhole) {
       bytes = said
@@ -64,8 +66,8 @@ struct GainMapMetadata: Hashable, Sendable {
     return head + values.flatMap(fraction)
   }
 
-  /// Returns a number as numerator and denominator with four bytes each, preserving the original decimal value if it
-  /// fits.
+  /// Encodes a number as a numerator and a denominator with four bytes each. The decimal value is preserved exactly if
+  /// it fits.
   private static func fraction(_ value: Double) -> [UInt8] {
     var (numerator, denominator) = (value.rounded(), 1.0)
     var unit = 1.0

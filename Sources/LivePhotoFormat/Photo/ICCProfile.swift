@@ -1,21 +1,21 @@
 import Basics
 import EditModel
 
-/// Information from the header of an ICC profile (ICC.1:2022).
+/// Metadata from the header of an ICC profile (ICC.1:2022).
 package struct ICCProfile: Encodable, Hashable, Sendable {
   /// The size of the profile in bytes.
   package let size: Int
-  /// The profile's description, such as “Display P3”, or nil if there is no readable description.
+  /// The profile's description, such as “Display P3”, or nil if the profile has no readable description.
   package let name: String?
   /// The colour space that the profile describes: `RGB`, `GRAY` or `CMYK`.
   package let colorSpace: String?
 
-  /// The maximum number of bytes that are searched for a profile. No real header is larger.
+  /// The maximum number of bytes that are searched for a profile. Real headers are smaller.
   private static let largest = 64 << 20
 
   /// Reads the profile of a JPEG, which may be split into several segments.
   ///
-  /// - Returns: The profile, or nil if the JPEG has none.
+  /// - Returns: The profile, or nil if the JPEG has no profile.
   /// - Throws: ``MediaError`` if the segments to search are too large.
   static func bytes(in header: JPEGHeader) throws -> [UInt8]? {
     var parts: [(number: UInt8, bytes: [UInt8])] = []
@@ -45,8 +45,8 @@ package struct ICCProfile: Encodable, Hashable, Sendable {
     name = Self.description(bytes)
   }
 
-  /// Reads the text of the `desc` tag. If the tag has the type `mluc` (ICC.1:2022 section 10.15) rather than `desc`
-  /// (ICC.1:2001-04 section 6.5.17), the first record is used.
+  /// Reads the text of the `desc` tag. If the tag has the type `mluc` (ICC.1:2022 section 10.15) instead of the type
+  /// `desc` (ICC.1:2001-04 section 6.5.17), the first record is used.
   private static func description(_ bytes: [UInt8]) -> String? {
     func number(_ at: Int, _ width: Int = 4) -> Int? { ByteOrder.big.number(bytes, at: at, width: width) }
     guard let count = number(128), count <= (bytes.count - 132) / 12 else { return nil }
@@ -76,15 +76,15 @@ package struct ICCProfile: Encodable, Hashable, Sendable {
     return nil
   }
 
-  /// The first bytes of a segment with part of a profile (ICC.1:2022 annex B.4). The part's number and the number of
-  /// parts follow.
+  /// The first bytes of a segment that contains part of a profile (ICC.1:2022 annex B.4). These bytes are followed by
+  /// the part's number and the number of parts.
   static let signature = Array("ICC_PROFILE".utf8) + [0]
 
   /// The number of bytes before a part of the profile: the signature, the part's number, and the number of parts.
   static let partHead = signature.count + 2
 
-  /// Returns the payloads of the segments that store a profile, or an empty array if the number of segments exceeds the
-  /// maximum.
+  /// Splits a profile into segments and returns their payloads. Returns an empty array if the number of segments would
+  /// exceed the maximum.
   static func segments(of profile: [UInt8]) -> [[UInt8]] {
     let room = JPEGParts.payloadLimit - partHead
     let count = (profile.count + room - 1) / room
@@ -99,7 +99,7 @@ package struct ICCProfile: Encodable, Hashable, Sendable {
   /// time and characterisation target.
   private static let origins: Set<String> = ["cprt", "dmnd", "dmdd", "meta", "calt", "targ"]
 
-  /// Returns the profile with cleared fields for its creator, date and device (ICC.1:2022 sections 7.2 and 9.2). The
+  /// Returns the profile with its creator, date and device fields cleared (ICC.1:2022 sections 7.2 and 9.2). The
   /// colours do not change.
   static func withoutOrigin(_ profile: [UInt8]) -> [UInt8] {
     guard profile.count >= 132, let count = ByteOrder.big.number(profile, at: 128, width: 4),
@@ -109,7 +109,8 @@ package struct ICCProfile: Encodable, Hashable, Sendable {
     func blank(_ range: Range<Int>) {
       bytes.replaceSubrange(range, with: [UInt8](repeating: 0, count: range.count))
     }
-    // The colour management module, date and time, platform, manufacturer and model, creator, and checksum.
+    // These fields contain the colour management module, date and time, platform, manufacturer and model, creator, and
+    // checksum.
     for range in [4..<8, 24..<36, 40..<44, 48..<56, 80..<100] { blank(range) }
     var kept: [Range<Int>] = []
     var told: [Range<Int>] = []
@@ -122,18 +123,18 @@ package struct ICCProfile: Encodable, Hashable, Sendable {
       let isOrigin = origins.contains(String(decoding: profile[at..<at + 4], as: UTF8.self))
       if isOrigin { told.append(start..<start + size) } else { kept.append(start..<start + size) }
     }
-    // Clears only complete values that do not overlap the kept values, because tags may share bytes.
+    // Tags may share bytes, so a value is cleared only if it does not overlap any kept value.
     let used = joined(kept)
     let free = told.filter { range in
       let next = used.partitioningIndex { $0.upperBound > range.lowerBound }
       return range.count > 8 && (next == used.endIndex || used[next].lowerBound >= range.upperBound)
     }
-    // Clears the bytes after the type's signature and its reserved bytes.
+    // Clears the bytes after the type signature and the reserved bytes.
     for range in joined(free.map { $0.lowerBound + 8..<$0.upperBound }) { blank(range) }
     return bytes
   }
 
-  /// Merges overlapping ranges, and returns them in order.
+  /// Merges overlapping ranges and returns the merged ranges in order.
   private static func joined(_ ranges: [Range<Int>]) -> [Range<Int>] {
     var joined: [Range<Int>] = []
     for range in ranges.filter({ !$0.isEmpty }).sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -1,14 +1,14 @@
 import Basics
 import EditModel
 
-/// A movie frame that is used as the key photo, with the information that the photo's metadata needs.
+/// A movie frame that is used as the key photo, with the details that the photo's metadata needs.
 package struct KeyFrame: Sendable {
-  /// The time from the original photo to the frame, in microseconds. Negative if the frame is earlier.
+  /// The time from the original photo to the frame, in microseconds. The value is negative if the frame is earlier.
   package var distance: Int
   /// The ICC profile of the frame's colours, or nil for sRGB.
   package var profile: [UInt8]?
-  /// The ICC profile of sRGB, which replaces a JPEG's profile if the frame's colours are sRGB. If nil, the JPEG's
-  /// profile is removed.
+  /// The sRGB ICC profile, which replaces a JPEG's profile if the frame's colours are sRGB. If nil, the JPEG's profile
+  /// is removed.
   package var profileOfSRGB: [UInt8]?
   /// The capture time in the photo's Exif block: the date and time to the second, and the fractional digits.
   private var taken: (date: String, fraction: String) = ("", "")
@@ -18,15 +18,16 @@ package struct KeyFrame: Sendable {
   /// - Parameters:
   ///   - distance: The time from the original photo to the frame, in microseconds.
   ///   - profile: The ICC profile of the frame's colours, or nil for sRGB.
-  ///   - profileOfSRGB: The ICC profile of sRGB for a photo that already has a profile, or nil for none.
+  ///   - profileOfSRGB: The sRGB ICC profile, which replaces the profile of a JPEG if the frame's colours are sRGB. If
+  ///     nil, the JPEG's profile is removed.
   package init(distance: Int, profile: [UInt8]?, profileOfSRGB: [UInt8]? = nil) {
     (self.distance, self.profile, self.profileOfSRGB) = (distance, profile, profileOfSRGB)
   }
 
-  /// The reason for removing metadata of the original photo.
+  /// The reason given when metadata that describes the original photo is removed.
   static let reason: Message = "describes the original key photo"
 
-  /// Returns the frame with the capture time from an Exif block.
+  /// Returns the frame, with the capture time taken from an Exif block.
   fileprivate func knowing(_ block: TIFFBlock?) -> KeyFrame {
     var frame = self
     let date = block?.text(TIFFBlock.Tag.dateTimeOriginal, in: .exif)
@@ -34,14 +35,14 @@ package struct KeyFrame: Sendable {
     return frame
   }
 
-  /// Returns a date shifted by the time from the original photo to the frame.
+  /// Shifts a date by the time from the original photo to the frame.
   ///
   /// - Parameters:
   ///   - date: The date and time to the second, in the format of Exif or ISO 8601.
   ///   - fraction: The fractional digits of the second, or an empty string.
-  /// - Returns: The new date in the same format and its fractional digits (at least three unless all are zero), or nil
-  ///   if the text is not a date. A date without fractional digits that matches the second of the original photo
-  ///   remains without fractional digits.
+  /// - Returns: The new date in the same format, with its fractional digits, or nil if the text is not a date. The
+  ///   result has at least three fractional digits, unless all digits are zero. If a date without fractional digits
+  ///   equals the original photo's date to the second, the new date has no fractional digits either.
   func moved(_ date: String, fraction: String) -> (date: String, fraction: String)? {
     let isTaken =
       fraction.isEmpty && !taken.fraction.isEmpty
@@ -52,7 +53,7 @@ package struct KeyFrame: Sendable {
   }
 
   private func precisely(_ date: String, fraction: String) -> (date: String, fraction: String)? {
-    // A time 30,000 years from the photo is not a valid date.
+    // A time that is 30,000 years away from the photo cannot be a valid date.
     guard date.utf8.count == 19, distance.magnitude < 1 << 60, let old = CaptureDate(date, source: .exif),
       fraction.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
     else { return nil }
@@ -73,11 +74,11 @@ package struct KeyFrame: Sendable {
 }
 
 extension Photo {
-  /// Writes the photo with metadata that describes a frame of its movie: its dates are shifted, its colour profile is
-  /// the frame's profile, and metadata that describes the original picture is removed. The coded picture and the stored
-  /// sizes remain unchanged until another picture replaces it.
+  /// Writes the photo with metadata that describes a frame of its movie. The dates are shifted, the frame's colour
+  /// profile replaces the photo's profile, and metadata that describes the original picture is removed. The coded
+  /// picture and its stored width and height remain unchanged until another picture replaces the coded picture.
   ///
-  /// - Returns: The parts that are not copied.
+  /// - Returns: The parts that were not copied.
   /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package func write(describing frame: KeyFrame, to sink: any ByteSink) throws -> [Removal] {
     try container.write(describing: frame, to: sink)
@@ -135,7 +136,7 @@ extension HEIFFile {
       let before = Set(composition.items.map(\.id))
       composition.remove(related.item)
       removed.append(related.name)
-      // Items that describe a picture are removed together with it.
+      // Items that describe a picture are removed together with the picture.
       let gone = before.subtracting(composition.items.map(\.id)).sorted()
       removed += try gone.filter { items[$0]?.isXMP ?? false }.flatMap(groups)
       if gone.contains(where: { items[$0]?.type == "tmap" }) { removed.append("tmap") }
@@ -149,7 +150,7 @@ extension HEIFFile {
       removed += packet.describe(frame, dropsExtension: false)
       composition.replace(item, with: packet.rewritten())
     }
-    // sRGB as code points (ITU-T H.273), with the matrix and range of the coded picture.
+    // These code points describe sRGB (ITU-T H.273), with the coded picture's matrix and range.
     let color =
       frame.profile.map { Atom("colr", Array("prof".utf8) + $0) }
       ?? Atom("colr", Array("nclx".utf8) + [0, 1, 0, 13, 0, 6, 0x80])
@@ -188,7 +189,7 @@ extension TIFFBlock {
     setSRGB(frame.profile == nil)
     var removed: [String] = []
     for (tag, name) in Self.tagsOfPhoto where listing(.exif)?.entry(tag) != nil {
-      // The values 0 and 1 do not identify a special kind of picture.
+      // The values 0 and 1 do not indicate a special kind of picture.
       if tag == Tag.customRendered, (number(tag, in: .exif) ?? 0) <= 1 { continue }
       remove(tag, from: .exif)
       removed.append(name)
@@ -208,7 +209,7 @@ extension TIFFBlock {
     return removed
   }
 
-  /// The tags that are valid only for the original photo, and their names.
+  /// The tags that are valid only for the original photo, with their names.
   private static let tagsOfPhoto = [
     (Tag.subjectArea, "SubjectArea"), (Tag.subjectLocation, "SubjectLocation"), (0x9206, "SubjectDistance"),
     (0xA40C, "SubjectDistanceRange"), (Tag.customRendered, "CustomRendered"), (0xA460, "CompositeImage"),
@@ -236,8 +237,8 @@ extension XMPPacket {
 
   /// Updates dates and colours to describe a frame, and removes metadata that describes the original photo.
   ///
-  /// - Parameter dropsExtension: Whether the packet that extends this packet has been removed.
-  /// - Returns: The names of the removed groups.
+  /// - Parameter dropsExtension: Whether the extended packet that belongs to this packet has been removed.
+  /// - Returns: The names of the removed property groups.
   fileprivate mutating func describe(_ frame: KeyFrame, dropsExtension: Bool) -> [String] {
     let dates = [
       (Namespace.exif, "DateTimeOriginal"), (Namespace.exif, "DateTimeDigitized"), (Self.basic, "CreateDate"),

@@ -2,8 +2,8 @@ import Basics
 import EditModel
 import Synchronization
 
-/// A photo file that is opened once and can then be read and rewritten. Each header is read when it is first needed and
-/// then cached. No pixels are decoded.
+/// A photo file that is opened only once and can then be read and rewritten. Each header is read when it is first
+/// needed, and then cached. No pixels are decoded.
 package final class Photo: Sendable {
   /// The photo file.
   package let source: any ByteSource
@@ -14,16 +14,16 @@ package final class Photo: Sendable {
 
   /// Opens a photo.
   ///
-  /// - Parameter source: The file. If it is not a photo, ``kind`` is nil and all other functions throw an error.
+  /// - Parameter source: The file. If the file is not a photo, ``kind`` is nil and all other functions throw an error.
   /// - Throws: Any error that `source` throws.
   package init(_ source: any ByteSource) throws {
     self.source = source
     kind = PhotoKind(beginning: try source.read(at: 0, count: min(source.count, 256)))
   }
 
-  /// Checks that the picture data is complete, without decoding it.
+  /// Checks that the picture data is complete, without decoding the picture.
   ///
-  /// - Throws: ``MediaError`` if the file ends before the picture does.
+  /// - Throws: ``MediaError`` if the file ends before the end of the picture.
   package func checkPicture() throws { try container.checkPicture() }
 
   /// The photo's headers.
@@ -44,7 +44,8 @@ package final class Photo: Sendable {
     }
   }
 
-  /// Returns the identifier in Apple's maker note that pairs the photo with its movie, or nil if the photo has none.
+  /// Returns the identifier in Apple's maker note that pairs the photo with its movie, or nil if the photo has no
+  /// identifier.
   ///
   /// - Throws: ``MediaError`` if the file is not a photo or its headers are damaged.
   package func contentIdentifier() throws -> String? {
@@ -54,24 +55,25 @@ package final class Photo: Sendable {
     return try container.exif()?.contentIdentifier
   }
 
-  /// Returns the JPEG thumbnail in Exif's IFD1, or nil if the photo has none.
+  /// Returns the JPEG thumbnail in Exif's IFD1, or nil if the photo has no such thumbnail.
   ///
   /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package func embeddedThumbnail() throws -> [UInt8]? {
     try container.exifBlocks().lazy.compactMap(\.thumbnail).first
   }
 
-  /// Returns the ICC profile of the photo's colours, or nil if the photo has none.
+  /// Returns the ICC profile of the photo's colours, or nil if the photo has no profile.
   ///
   /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package func iccProfile() throws -> [UInt8]? { try container.iccProfile() }
 
-  /// Returns whether Samsung's box or directory or XMP declares an embedded movie and the file actually contains one.
+  /// Returns whether the file is a Motion Photo. A Motion Photo contains a movie, which Samsung's box, Samsung's
+  /// directory or XMP declares.
   package func isMotionPhoto() throws -> Bool { try container.isMotionPhoto() }
 
   /// Returns the photo's capture metadata, read from its headers.
   ///
-  /// - Throws: ``MediaError`` if the file is not a photo, or is damaged before its picture.
+  /// - Throws: ``MediaError`` if the file is not a photo, or if the file is damaged before the picture.
   package func metadata() throws -> PhotoMetadata {
     try read.withLock { read in
       if let read { return read }
@@ -100,6 +102,6 @@ extension ByteSource {
     return try read(at: 0, count: count)
   }
 
-  /// The maximum size in bytes of a photo that is read into memory. No real photo is that large.
+  /// The maximum size in bytes of a photo that is read into memory. Real photos are smaller.
   var largestPhoto: Int { ReadingLimit.photoSize.value << 20 }
 }

@@ -6,8 +6,8 @@ extension Photo {
   ///
   /// - Parameters:
   ///   - profile: The ICC profile of Display P3.
-  ///   - sink: The destination.
-  /// - Returns: The parts that are not copied.
+  ///   - sink: The destination of the file.
+  /// - Returns: The parts that were not copied.
   /// - Throws: ``MediaError`` if the file is not a photo or is damaged, or any error that `sink` throws.
   package func write(asDisplayP3 profile: [UInt8], to sink: any ByteSink) throws -> [Removal] {
     try container.write(asDisplayP3: profile, to: sink)
@@ -61,7 +61,7 @@ extension HEIFFile {
   /// The items that show the photo in its own colours: the photo and its thumbnails.
   var coloredPictures: Set<UInt32> { Set([primaryItem, pixelItem] + thumbnails) }
 
-  /// ``coloredPictures``, and the tiles that they consist of.
+  /// The items in ``coloredPictures`` and the tiles of these pictures.
   var coloredItems: [UInt32] {
     let pictures = coloredPictures
     let tiles = pictures.flatMap { targets("dimg", from: $0) }.filter { items[$0]?.isCodedImage ?? false }
@@ -70,14 +70,14 @@ extension HEIFFile {
 }
 
 extension HEIFComposition {
-  /// Sets a picture's colours to Display P3. The matrix and range in its code points are kept.
+  /// Declares a picture's colours as Display P3. The matrix and range in the picture's code points are kept.
   ///
-  /// - Parameter needsColor: Whether to add colour information if the picture has none.
+  /// - Parameter needsColor: Whether to add colour information if the picture has no colour information.
   fileprivate mutating func describeAsDisplayP3(_ id: UInt32, _ profile: [UInt8], needsColor: Bool) {
     var new = list(of: id)
     for index in new.indices where new[index].atom.kind == "colr" {
       let old = new[index].atom
-      // The codes of ITU-T H.273 for the primaries of Display P3 and the transfer function of sRGB.
+      // The ITU-T H.273 codes for Display P3's primaries and sRGB's transfer function.
       new[index].atom =
         old.codePoints == nil
         ? Atom("colr", Array("prof".utf8) + profile)
@@ -91,8 +91,8 @@ extension HEIFComposition {
 }
 
 extension HEIFComposition {
-  /// Sets the primaries to Display P3 for the HDR picture that is created from the gain map. Its transfer function is
-  /// kept.
+  /// Declares Display P3 primaries for the HDR picture that is created from the gain map. The picture's transfer
+  /// function is kept.
   fileprivate mutating func describeHDRAsDisplayP3(_ id: UInt32) {
     var new = list(of: id)
     for index in new.indices where new[index].atom.codePoints != nil {
@@ -123,7 +123,7 @@ extension PNGFile {
 extension JPEGParts {
   /// Replaces the colour profile.
   ///
-  /// - Parameter profile: The new profile, or nil to remove the old one.
+  /// - Parameter profile: The new profile, or nil to remove the old profile.
   mutating func setProfile(_ profile: [UInt8]?) {
     let old = list.indices.filter {
       list[$0].marker == 0xE2 && list[$0].content.starts(with: ICCProfile.signature)
@@ -138,8 +138,8 @@ extension JPEGParts {
 }
 
 extension TIFFBlock {
-  /// Sets whether the colours are declared as sRGB. Exif cannot identify any other colour space (CIPA DC-008 section
-  /// 4.6.6.5). DCF's sRGB marker (R98, CIPA DC-009 section 3.2) is removed if it is no longer valid.
+  /// Sets whether Exif declares the colours as sRGB. Exif cannot identify any other colour space (CIPA DC-008 section
+  /// 4.6.6.5). DCF's sRGB marker (R98, CIPA DC-009 section 3.2) is removed if the marker is no longer valid.
   mutating func setSRGB(_ isSRGB: Bool) {
     setNumber(isSRGB ? 1 : 0xFFFF, Tag.colorSpace, in: .exif)
     let index = 1
@@ -148,10 +148,10 @@ extension TIFFBlock {
 }
 
 extension XMPPacket {
-  /// Sets whether the colours are declared as sRGB, if the packet contains such a declaration.
+  /// Sets whether XMP declares the colours as sRGB, if the packet already contains such a declaration.
   mutating func setSRGB(_ isSRGB: Bool) {
     set("ColorSpace", in: Namespace.exif, to: isSRGB ? "1" : "65535")
-    // The name of the previous colour profile.
+    // This property contains the name of the previous colour profile.
     for property in properties(in: Self.photoshop) where property.name.local == "ICCProfile" {
       remove(property)
     }

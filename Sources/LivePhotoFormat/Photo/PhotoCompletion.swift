@@ -20,15 +20,15 @@ struct OriginalMetadata {
 }
 
 extension Photo {
-  /// Writes a photo that another program created from an original, with a pairing identifier and with any missing
-  /// metadata filled in from the original. The coded picture and its display settings do not change.
+  /// Writes a photo that another program created from an original. The photo gets a pairing identifier, and missing
+  /// metadata is filled in from the original. The coded picture and its display settings do not change.
   ///
   /// - Parameters:
   ///   - original: The original photo.
   ///   - identifier: An uppercase UUID, or nil to leave the photo unpaired.
-  /// - Returns: The parts that are not copied: another manufacturer's maker note, and metadata of the original that
+  /// - Returns: The parts that were not copied: another manufacturer's maker note, and metadata of the original that
   ///   would no longer be valid.
-  /// - Throws: ``MediaError`` if one of the files is not a photo or is damaged.
+  /// - Throws: ``MediaError`` if either file is not a photo or is damaged.
   package func write(
     completedBy original: Photo, tiedBy identifier: String?, to sink: any ByteSink
   ) throws -> [Removal] {
@@ -41,9 +41,9 @@ extension Photo {
 }
 
 extension JPEGParts {
-  /// Adds the original's XMP packet if this photo has none.
+  /// Adds the original's XMP packet if this photo has no XMP packet.
   ///
-  /// - Returns: The original's metadata that is omitted because it would not be valid for another picture.
+  /// - Returns: The metadata of the original that was omitted because it would not be valid for another picture.
   mutating func complete(with original: OriginalMetadata) throws -> [Removal] {
     guard let packet = original.xmp, indices(of: .xmp).isEmpty else { return [] }
     let stale = try XMPPacket.staleGroups(of: packet, pixelsMoved: true)
@@ -60,8 +60,8 @@ extension JPEGParts {
 }
 
 extension TIFFBlock {
-  /// The tags that state how a picture is stored or displayed, where objects are in it, or where the parts of its Exif
-  /// block are. The values from another picture would not be valid.
+  /// The tags that state how a picture is stored or displayed, the positions of objects in the picture, or the
+  /// positions of parts in the Exif block. Values from another picture would not be valid.
   private static let ownTags: [Directory: Set<Int>] = [
     .main: [
       0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x0111, 0x0112, 0x0115, 0x0116, 0x0117, 0x011C, 0x013D, 0x0201,
@@ -71,13 +71,13 @@ extension TIFFBlock {
     .gps: [],
   ]
 
-  /// Adds entries from another block that are missing from this block, and Apple's maker note if this block has no
-  /// maker note.
+  /// Adds entries from another block that are missing from this block. If this block has no maker note, Apple's maker
+  /// note from the other block is also added.
   mutating func complete(with old: TIFFBlock) {
-    // The total size of values can exceed the block's size only if values overlap.
+    // The total size of the values can exceed the block's size only if values overlap.
     var room = old.bytes.count
     for directory in [Directory.main, .exif, .gps] {
-      // A location is only copied as a whole, because its values depend on each other.
+      // A location must be copied completely or not at all, because its values depend on each other.
       if directory == .gps, listing(.gps) != nil { continue }
       var present = Set(listing(directory)?.entries.map(\.tag) ?? [])
       var new: [NewEntry] = []
@@ -91,8 +91,8 @@ extension TIFFBlock {
       }
       if !new.isEmpty, makeDirectory(directory) { _ = add(new, in: directory) }
     }
-    // Apple's maker note has its own byte order and counts offsets from its own beginning, so it can be copied
-    // unchanged.
+    // Apple's maker note states its own byte order and counts offsets from its own beginning. Therefore, it can be
+    // copied unchanged.
     guard listing(.exif)?.entry(Tag.makerNote) == nil, let note = old.data(Tag.makerNote, in: .exif),
       AppleMakerNote(note) != nil, makeDirectory(.exif)
     else { return }

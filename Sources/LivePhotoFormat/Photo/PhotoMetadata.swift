@@ -10,13 +10,15 @@ package struct PhotoMetadata: Hashable, Sendable {
   package let storedWidth: Int
   /// The stored height in pixels.
   package let storedHeight: Int
-  /// The orientation in which the stored picture is displayed, or the identity if none is stated.
+  /// The orientation in which the stored picture is displayed, or the identity if the file does not state an
+  /// orientation.
   package let orientation: Orientation
   /// The identifier that pairs the photo with its movie.
   package var contentIdentifier: String?
   /// The capture date.
   package var created: CaptureDate?
-  /// The capture date in Exif's format, with the fraction and time zone if known: `2019:12:29 19:01:15.505-08:00`.
+  /// The capture date in Exif format, with the fraction of a second and the time zone if known: `2019:12:29
+  /// 19:01:15.505-08:00`.
   package internal(set) var captureDate: String?
   /// The camera's manufacturer.
   package var make: String?
@@ -26,24 +28,25 @@ package struct PhotoMetadata: Hashable, Sendable {
   package var software: String?
   /// The capture location.
   package var location: GeoLocation?
-  /// The identifier that the photos of a burst share: Apple's BurstUUID.
+  /// The identifier that all photos of a burst share: Apple's BurstUUID.
   package var burst: String?
-  /// How the camera was held, or nil if this is unknown or the picture has since been rotated or cropped.
+  /// How the camera was held, or nil if this is unknown or if the picture has been rotated or cropped since the
+  /// capture.
   package var hold: CameraHold?
-  /// Whether the camera declares that it set the white balance automatically.
+  /// Whether the metadata states that the camera set the white balance automatically.
   package var isBalanced = false
   /// The subtypes that apply to the photo.
   package var subtypes: Set<AssetSubtype> = []
-  /// The names of people in the photo, without duplicates: from face regions (mwg-rs) and from PersonInImage (IPTC
-  /// Extension).
+  /// The names of people in the photo, without duplicates. The names come from face regions (mwg-rs) and from
+  /// PersonInImage (IPTC Extension).
   package var people: [String] = []
 
   /// Combines the metadata from a photo's headers.
   ///
   /// - Parameters:
   ///   - shown: The size of the displayed part of the stored picture, or nil if the full picture is displayed.
-  ///   - orientation: The orientation that the container states, or nil to use the orientation from Exif.
-  ///   - hasGainMap: Whether the photo has a gain map, or nil if only XMP can state this.
+  ///   - orientation: The orientation stated by the container, or nil to use the orientation in Exif.
+  ///   - hasGainMap: Whether the photo has a gain map, or nil if the answer depends on XMP alone.
   init(
     exif block: TIFFBlock?, xmp: [UInt8]?, stored: PixelSize, shown: PixelSize? = nil,
     orientation said: Orientation?, hasGainMap: Bool?
@@ -54,12 +57,12 @@ package struct PhotoMetadata: Hashable, Sendable {
     (width, height) = (displayed.width, displayed.height)
     if let block { read(block) }
     if hasGainMap == true { subtypes.insert(.hdr) }
-    // Parsing XML is slower than all other steps, so the packet is parsed only if it contains a relevant word.
+    // Parsing XML is slower than all other steps. The packet is therefore parsed only if it contains a relevant word.
     let words = [
       "hdr-gain-map", "photos/1.0/panorama", "MotionPhoto", "MicroVideo", "PersonInImage", "mwg-rs",
     ]
     if let xmp, words.contains(where: { xmp.firstIndex(of: $0) != nil }), let packet = try XMPPacket(xmp) {
-      // A converted photo may retain metadata of a gain map that it no longer contains.
+      // A converted photo may keep the metadata of a gain map that it no longer contains.
       if hasGainMap == nil, packet.text("Version", in: XMPPacket.Namespace.gainMap) != nil {
         subtypes.insert(.hdr)
       }
@@ -71,7 +74,7 @@ package struct PhotoMetadata: Hashable, Sendable {
 
   private typealias Tag = TIFFBlock.Tag
 
-  /// Reads capture metadata from an Exif block. Each directory is searched once.
+  /// Reads capture metadata from an Exif block. Each directory is searched only once.
   private mutating func read(_ block: TIFFBlock) {
     if let main = block.listing(.main) {
       make = main.entry(Tag.make).flatMap(block.text)
@@ -99,7 +102,7 @@ package struct PhotoMetadata: Hashable, Sendable {
       if burst != nil { subtypes.insert(.burst) }
       if note.imageType == 3 { subtypes.insert(.hdr) }
       if note.captureType == 2 { subtypes.insert(.portrait) }
-      // The front camera faces the opposite way, so left and right are swapped.
+      // The front camera faces in the opposite direction, so left and right are swapped.
       let isBackCamera = text(Tag.lensModel)?.contains("back") ?? false
       let size = [Tag.pixelXDimension, Tag.pixelYDimension].map {
         exif.entry($0).flatMap(block.numbers)?.first
@@ -116,7 +119,7 @@ package struct PhotoMetadata: Hashable, Sendable {
     case 8: subtypes.insert(.portrait)
     default: break
     }
-    // Eight bytes name the character code; the text follows (Exif 2.32 section 4.6.5).
+    // The first eight bytes state the character code. The text follows (Exif 2.32 section 4.6.5).
     if let range = exif.entry(Tag.userComment)?.value, range.count <= 64,
       block.bytes[range].starts(with: Array("ASCII".utf8)),
       block.bytes[range].dropFirst(8).prefix(while: { $0 != 0 && $0 != 0x20 }).elementsEqual(

@@ -5,7 +5,7 @@ import EditModel
 public enum PrivateMetadata: String, CaseIterable, Sendable {
   /// The capture location.
   case location
-  /// All metadata about location, people, camera, program and time.
+  /// All metadata about the location, people, the camera, the program and the time.
   case all
 }
 
@@ -13,8 +13,8 @@ public enum PrivateMetadata: String, CaseIterable, Sendable {
 extension Photo {
   /// Writes the photo without private metadata.
   ///
-  /// - Parameter identifier: The content identifier of the result if `what` is `all`, or nil for none.
-  /// - Returns: The parts that were also removed because their content could not be examined.
+  /// - Parameter identifier: The content identifier to write if `what` is `all`, or nil to write no identifier.
+  /// - Returns: The additional parts that were removed because their content could not be examined.
   /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package func write(
     without what: PrivateMetadata, identifier: String?, to sink: any ByteSink
@@ -37,7 +37,8 @@ extension JPEGHeader {
     return manifests + removed
   }
 
-  /// Returns only the picture, its colour profile, its orientation, and the maps listed in an index.
+  /// Returns a JPEG that contains only the picture, its colour profile, its orientation, and the maps listed in an
+  /// index.
   ///
   /// - Returns: The JPEG, and the names of the removed pictures that followed the main picture.
   private static func all(
@@ -103,8 +104,8 @@ extension JPEGHeader {
       // brightness.
       let isOfPixels = ["ICC_PROFILE", "Adobe", "AROT"].contains { part.content.hasPrefix($0) }
       guard part.segments.first?.isMetadata ?? true, !isOfPixels else { continue }
-      // Comments and JUMBF boxes can be searched as plain text. The other segments are in unknown formats, so they may
-      // contain anything.
+      // Comments and JUMBF boxes can be searched as plain text. The other segments are in unknown formats and may
+      // therefore contain any data.
       let isComment = part.marker == 0xFE
       guard !isComment && part.marker != 0xEB || part.content.mayTellPlace else { continue }
       parts.list[index].isRemoved = true
@@ -125,17 +126,17 @@ extension JPEGHeader {
       trailer += try samsung.serialized(without: places)
       removed += places.map(\.title)
     }
-    // This data is in an unknown format, so it may contain anything.
+    // The metadata between scans is in an unknown format and may therefore contain any data.
     if !file.laterMetadata.isEmpty { removed.append(JPEGRewriter.betweenScans) }
     return (try parts.assembled(scans: file.scans, trailer: trailer), removed)
   }
 }
 
 extension JPEGParts {
-  /// Returns the parts that are needed to decode the picture: JFIF without a thumbnail, the colour profile without its
-  /// origin, and Adobe's segment, which states the colour encoding.
+  /// Returns the parts that are needed to decode the picture: JFIF without its thumbnail, the colour profile without
+  /// origin information, and Adobe's segment, which states the colour encoding.
   ///
-  /// - Parameter keepsMapData: Whether to keep the metadata that describes a map and how the map is applied.
+  /// - Parameter keepsMapData: Whether to keep the metadata that describes a map and its use.
   fileprivate func withoutPrivate(keepsMapData: Bool) throws -> JPEGParts {
     var parts = self
     let jfif = indices(of: .jfif).first
@@ -170,8 +171,8 @@ extension JPEGParts {
   /// 3, section 1.1.3.1).
   var extendingXMP: [UInt8] { contents(of: .extendedXMP).flatMap { $0.dropFirst(40) } }
 
-  /// Removes everything but pictures from the data after the main picture. Pictures keep their positions, and the bytes
-  /// between them become zeros.
+  /// Removes everything except pictures from the data after the main picture. The pictures keep their positions, and
+  /// the bytes between them are replaced with zeros.
   ///
   /// - Parameter trailer: The data after the main picture.
   /// - Returns: Whether any data was removed.
@@ -182,7 +183,7 @@ extension JPEGParts {
       return head.starts(with: [0xFF, 0xD8, 0xFF]) || head.elementsEqual(PNGFile.signature)
     }
     let found = EmbeddedPictures.jpegs(in: trailer, trailer.indices).filter { range in
-      // A truncated JPEG, or data that only looks like a JPEG, is not a picture.
+      // Truncated JPEGs, and data that merely looks like a JPEG, do not count as pictures.
       (try? JPEGFile(Array(trailer[range]))) != nil
     }
     let inside = listed.map { ($0.lowerBound - start..<$0.upperBound - start).clamped(to: trailer.indices) }
@@ -221,7 +222,8 @@ extension HEIFFile {
     }
     var composition = HEIFComposition(self, properties: properties)
     removed += try composition.removeManifests().map(\.name)
-    // Items may share the same bytes. Without this limit, the data read from them could be far larger than the file.
+    // Items may share the same bytes. Without this limit, the total data read for all items could be far larger than
+    // the file.
     var left = size
     let exifItem = exifItem
     let picture = exifPicture
@@ -271,8 +273,8 @@ extension HEIFFile {
 }
 
 extension TIFFBlock {
-  /// Removes the capture location: the GPS directory, and any data that may contain a copy of the location and cannot
-  /// be examined. If the block is too damaged, everything except the orientation and the identifier is removed.
+  /// Removes the capture location. This includes the GPS directory, and data that cannot be examined but may contain a
+  /// copy of the location. If the block is too damaged, only the orientation and the identifier are kept.
   ///
   /// - Parameter picture: The photo.
   /// - Returns: The names of the parts that were removed in addition to the GPS directory.
@@ -296,7 +298,7 @@ extension TIFFBlock {
 }
 
 extension [UInt8] {
-  /// Whether any of the consecutive pictures in the bytes contains a capture location.
+  /// Whether any picture in a sequence of adjacent pictures contains a capture location.
   var holdsPlace: Bool {
     if firstIndex(of: "GPSLatitude") != nil { return true }
     var at = 0

@@ -5,9 +5,9 @@ import EditModel
 struct PhotoTie {
   /// An uppercase UUID, or nil to remove the identifier.
   let identifier: String?
-  /// Whether Apple's maker note replaces another manufacturer's maker note.
+  /// Whether Apple's maker note may replace another manufacturer's maker note.
   let replacesNote: Bool
-  /// The facts to add if the photo does not contain them.
+  /// The capture facts that are added to the photo if they are missing.
   let facts: CaptureFacts?
   /// The metadata of the original photo, used to fill in missing metadata.
   var original: OriginalMetadata?
@@ -20,7 +20,7 @@ struct PhotoTie {
     "the Exif block is damaged, so the Live Photo identifier cannot be removed from it",
     remedy: "copy the file from its source again")
 
-  /// Creates an Exif block for a photo that has none.
+  /// Creates an Exif block for a photo that has no Exif block.
   func newBlock(for picture: ExifPicture, _ orientation: Orientation) throws -> TIFFBlock {
     guard let old = original?.exif else {
       var block = TIFFBlock.made(for: picture, orientation: orientation, contentIdentifier: identifier)
@@ -37,7 +37,7 @@ struct PhotoTie {
 
   /// Applies the pairing to a photo's Exif block.
   ///
-  /// - Returns: The other manufacturer's maker note, if it was replaced.
+  /// - Returns: Another manufacturer's maker note, if that maker note was replaced.
   func apply(to block: inout TIFFBlock) throws -> [Removal] {
     var isForeign = false
     if let identifier {
@@ -46,7 +46,7 @@ struct PhotoTie {
       try block.setContentIdentifier(identifier)
     } else {
       block.removeContentIdentifier()
-      // Parts of a damaged block may overlap.
+      // The check is necessary because parts of a damaged block may overlap.
       guard block.contentIdentifier == nil else { throw Self.keptIdentifier }
     }
     if let facts { block.complete(with: facts) }
@@ -57,15 +57,16 @@ struct PhotoTie {
 }
 
 extension Photo {
-  /// Writes the photo with a new identifier, or without an identifier. Nothing else is changed.
+  /// Writes the photo with a new identifier or without an identifier. Except for missing capture facts, nothing else
+  /// changes.
   ///
   /// - Parameters:
-  ///   - identifier: An uppercase UUID, or nil to remove the identifier. If the photo has no maker note for the
-  ///     identifier, one is created.
-  ///   - replacesNote: Whether Apple's maker note replaces another manufacturer's maker note.
-  ///   - facts: The facts to add if the photo does not contain them.
-  /// - Returns: The parts that are not copied: another manufacturer's maker note, and C2PA manifests.
-  /// - Throws: ``MediaError`` if the file is not a photo, is damaged, or cannot contain an identifier.
+  ///   - identifier: An uppercase UUID, or nil to remove the identifier. If the photo has no maker note that can
+  ///     contain the identifier, a maker note is created.
+  ///   - replacesNote: Whether Apple's maker note may replace another manufacturer's maker note.
+  ///   - facts: The capture facts to add if they are missing from the photo.
+  /// - Returns: The parts that were not copied: another manufacturer's maker note, and C2PA manifests.
+  /// - Throws: ``MediaError`` if the file is not a photo, if it is damaged, or if it cannot contain an identifier.
   package func write(
     tiedBy identifier: String?, replacesNote: Bool = false, completing facts: CaptureFacts? = nil,
     to sink: any ByteSink
@@ -80,7 +81,7 @@ extension JPEGHeader {
     var parts = JPEGParts(try wholeFile())
     var isPending = true
     var removals = parts.removeManifests()
-    // An identifier is written to one block, but removed from all blocks.
+    // A new identifier is written to a single block, but an identifier is removed from all blocks.
     let picture = parts.exifPicture
     for index in parts.indices(of: .exif) where isPending || tie.identifier == nil {
       guard var block = TIFFBlock(exif: parts.list[index].content) else { continue }

@@ -1,17 +1,17 @@
 import EditModel
 
 extension PixelSize {
-  /// Returns the size of the picture after rotation or mirroring.
+  /// Returns the picture's size after a rotation or mirroring.
   package func turned(by transform: Orientation) -> Self { Self(turning: (width, height), by: transform) }
 
-  /// Converts a point (x, y), circle (x, y, diameter) or rectangle (centre x, y, width, height) in a picture of this
-  /// size to the coordinates of the transformed picture.
+  /// Converts a shape in a picture of this size to the coordinates of the transformed picture. The shape is a point (x,
+  /// y), a circle (x, y, diameter) or a rectangle (centre x, y, width, height).
   ///
   /// - Parameters:
-  ///   - values: Two to four numbers.
+  ///   - values: The two to four numbers that describe the shape.
   ///   - change: The transformation, and the picture's new size.
-  /// - Returns: The new values, or nil if the centre lies outside the picture (because the values refer to another
-  ///   picture) or is cropped away.
+  /// - Returns: The new values, or nil if the shape's centre is cropped away or lies outside the picture. A centre
+  ///   outside the picture means that the values refer to another picture.
   func turnedArea(_ values: [Int], _ change: PictureChange) -> [Int]? {
     guard 2...4 ~= values.count, width > 0, height > 0, 0...width ~= values[0], 0...height ~= values[1],
       values.allSatisfy({ 0...0xFFFF_FFFF ~= $0 })
@@ -20,7 +20,7 @@ extension PixelSize {
     let center = SIMD2(Double(values[0]), Double(values[1])) / old
     let size = SIMD2(
       values.count > 2 ? Double(values[2]) / old.x : 0,
-      // A circle has the same width and height in pixels.
+      // A circle's width and height in pixels are equal.
       values.count > 3 ? Double(values[3]) / old.y : values.count > 2 ? Double(values[2]) / old.y : 0)
     let area = PictureArea(center: center, size: size)
     guard let area = area.moved(by: change.transform, then: change.projection) else { return nil }
@@ -38,12 +38,12 @@ struct PictureArea: Hashable, Sendable {
   var center: SIMD2<Double>
   var size: SIMD2<Double>
 
-  /// Returns the upright bounding rectangle of this rectangle in the transformed picture, without the parts that are
+  /// Returns this rectangle's upright bounding rectangle in the transformed picture, limited to the parts that are not
   /// cropped away.
   ///
   /// - Parameter projection: The mapping from positions in the rotated picture to positions in the new picture, in
-  ///   fractions.
-  /// - Returns: The rectangle, or nil if its centre is cropped away.
+  ///   fractions of width and height.
+  /// - Returns: The rectangle, or nil if the rectangle's centre is cropped away.
   func moved(by transform: Orientation, then projection: PictureProjection?) -> PictureArea? {
     let turn = PictureProjection(transform)
     guard let projection else {

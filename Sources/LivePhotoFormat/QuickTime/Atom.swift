@@ -1,6 +1,6 @@
 import Basics
 
-/// An atom in memory: QuickTime File Format, “Atoms”; ISO/IEC 14496-12, section 4.2 (“boxes”).
+/// An atom in memory (QuickTime File Format, “Atoms”; ISO/IEC 14496-12, section 4.2, “boxes”).
 ///
 /// Only the container atoms that this project changes are parsed into child atoms. All other atoms keep their bytes
 /// unchanged.
@@ -10,7 +10,7 @@ struct Atom: Hashable, Sendable {
 
   enum Content: Hashable, Sendable {
     case bytes([UInt8])
-    /// The child atoms, and the bytes after the last child (`udta` ends with a zero word in old files).
+    /// The child atoms, and the bytes after the last child. In old files, `udta` ends with a 32-bit zero.
     case children([Atom], tail: [UInt8])
   }
 
@@ -24,7 +24,7 @@ struct Atom: Hashable, Sendable {
     content = .children(children, tail: tail)
   }
 
-  /// Creates an atom that consists of 32-bit numbers, signed or unsigned. Only the low 32 bits of wider numbers are
+  /// Creates an atom that consists of 32-bit numbers, signed or unsigned. Only the low 32 bits of each number are
   /// stored.
   init(_ kind: FourCC, words: [Int]) {
     self.init(kind, [UInt8](words: words))
@@ -37,7 +37,7 @@ struct Atom: Hashable, Sendable {
 
   /// Reads the consecutive atoms that fill `bytes`.
   ///
-  /// - Returns: The atoms, and any trailing bytes that are too short or too malformed to be an atom.
+  /// - Returns: The atoms, and any trailing bytes that do not form a valid atom.
   static func parseAll(_ bytes: ArraySlice<UInt8>, depth: Int = 0) throws -> (atoms: [Atom], tail: [UInt8]) {
     let deepest = ReadingLimit.nesting.value
     guard depth <= deepest else {
@@ -47,7 +47,7 @@ struct Atom: Hashable, Sendable {
     var reader = BigEndianReader(bytes)
     while reader.remaining >= 8 {
       var peek = reader
-      // In old files, a zero word ends the list.
+      // In old files, zeros mark the end of the list.
       if try peek.uint64() == 0 { break }
       let place = try FileAtom(&reader, at: reader.offset, available: reader.remaining)
       guard place.size >= place.headerSize, place.contentSize <= reader.remaining else {
@@ -64,8 +64,8 @@ struct Atom: Hashable, Sendable {
     return (atoms, Array(bytes.suffix(reader.remaining)))
   }
 
-  /// The atom's header and content, in as few bytes as possible. The size always fits its field: every serialised atom
-  /// was read from a `moov` atom, and the size of a `moov` atom is limited to far less than 4 GiB.
+  /// The atom's header and content, with the shortest possible header. The size always fits its field, because every
+  /// serialised atom comes from a `moov` atom, whose size is limited to far less than 4 GiB.
   var serialized: [UInt8] {
     let content = bytes
     return [UInt8](words: [8 + content.count, Int(kind.rawValue)]) + content
@@ -100,7 +100,9 @@ struct Atom: Hashable, Sendable {
     return Atom(kind, children: children, tail: tail)
   }
 
-  /// The children of an atom that was parsed into child atoms.
+  /// The children of an atom whose content has been parsed into child atoms.
+  ///
+  /// - Throws: ``MediaError`` for any other atom, because the children of such an atom are unknown, not missing.
   ///
   /// - Throws: ``MediaError`` for any other atom, because an atom with unknown children must not look like an atom
   ///   without children.
@@ -115,25 +117,26 @@ struct Atom: Hashable, Sendable {
     MediaError("the contents of the atom “\(kind)” were not parsed", isUnsupported: true)
   }
 
-  /// Changes the children of an atom that was parsed into child atoms. The bytes after the last child stay unchanged.
+  /// Changes the children of an atom whose content has been parsed into child atoms. The bytes after the last child do
+  /// not change.
   ///
   /// - Throws: ``MediaError`` for any other atom, or any error that `change` throws.
   mutating func changeChildren<Result>(_ change: (inout [Atom]) throws -> Result) throws -> Result {
     guard case .children(var children, let tail) = content else { throw notTakenApart }
-    // Keeps a single owner of the list, so that Swift does not copy it.
+    // Ensures that the list has a single owner, so that Swift does not copy the list.
     content = .bytes([])
     defer { content = .children(children, tail: tail) }
     return try change(&children)
   }
 
-  /// Changes all children of one kind.
+  /// Changes all children of a given kind.
   mutating func changeAll(_ kind: FourCC, _ change: (inout Atom) throws -> Void) throws {
     try changeChildren { children in
       for index in children.indices where children[index].kind == kind { try change(&children[index]) }
     }
   }
 
-  /// Returns the first descendant on a path of kinds.
+  /// Returns the first descendant at a path of atom kinds, or nil if no such descendant exists.
   func first(_ path: FourCC...) throws -> Atom? {
     var here = self
     for kind in path {
@@ -143,12 +146,12 @@ struct Atom: Hashable, Sendable {
     return here
   }
 
-  /// Returns all children of one kind.
+  /// Returns all children of a given kind.
   func all(_ kind: FourCC) throws -> [Atom] {
     try children.filter { $0.kind == kind }
   }
 
-  /// Changes the first descendant on a path in place, or does nothing if no such descendant exists.
+  /// Changes the first descendant at a path of atom kinds in place, or does nothing if no such descendant exists.
   mutating func update(_ path: FourCC..., change: (inout Atom) throws -> Void) throws {
     try update(path[...], change)
   }
@@ -161,7 +164,8 @@ struct Atom: Hashable, Sendable {
     }
   }
 
-  /// Replaces the first child that has the same kind as the new child, or appends the new child.
+  /// Replaces the first child of the same kind as the new child, or appends the new child if no child of that kind
+  /// exists.
   mutating func put(_ child: Atom) throws {
     try changeChildren { children in
       if let index = children.firstIndex(where: { $0.kind == child.kind }) {

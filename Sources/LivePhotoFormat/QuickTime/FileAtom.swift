@@ -1,20 +1,20 @@
 import Basics
 
-/// The position of an atom in a file, or in its enclosing atom. An atom's header consists of a 32-bit size and a kind.
-/// If that size is 1, a 64-bit size follows. A size of 0 means that the atom extends to the end of its enclosing atom
-/// or file (QuickTime File Format, “Atom Layout”).
+/// The position of an atom in a file or in an enclosing atom. An atom's header consists of a 32-bit size and a kind. If
+/// the size is 1, a 64-bit size follows. If the size is 0, the atom extends to the end of the enclosing atom or file
+/// (QuickTime File Format, “Atom Layout”).
 struct FileAtom: Hashable, Sendable {
   let kind: FourCC
   /// The offset of the header.
   var offset: Int
-  /// The size of the header and the content, in bytes.
+  /// The total size of the header and the content, in bytes.
   let size: Int
   /// The size of the header alone: 8 or 16 bytes.
   let headerSize: Int
 
   var contentOffset: Int { offset + headerSize }
   var contentSize: Int { size - headerSize }
-  /// The byte range of the header and the content.
+  /// The byte range of the atom, including its header.
   var range: Range<Int> { offset..<offset + size }
 
   /// Returns whether a byte range of the file lies inside this atom's content.
@@ -22,10 +22,11 @@ struct FileAtom: Hashable, Sendable {
     contentOffset <= bytes.lowerBound && bytes.upperBound <= offset + size
   }
 
-  /// Reads an atom header of any valid layout.
+  /// Reads an atom header in any valid format.
   ///
   /// - Parameters:
-  ///   - reader: A reader positioned at the header. Afterwards the reader is positioned after the header.
+  ///   - reader: A reader positioned at the beginning of the header. The function moves the reader to the end of the
+  ///     header.
   ///   - available: The number of bytes from the start of the header to the end of the enclosing atom or file.
   init(_ reader: inout BigEndianReader, at offset: Int, available: Int) throws {
     self.offset = offset
@@ -43,11 +44,11 @@ struct FileAtom: Hashable, Sendable {
     headerSize = 16
   }
 
-  /// Reads the headers of a file's top-level atoms without reading their content. Zeros may follow the last atom,
-  /// because some copying programs and memory cards pad files with zeros.
+  /// Reads the headers of a file's top-level atoms but not the atoms' content. Zeros may follow the last atom, because
+  /// some copying programs and memory cards pad files with zeros.
   ///
-  /// - Parameter allowsTrailer: Whether other data may follow the last atom: bytes that are not an atom, or another
-  ///   file that begins with `ftyp`.
+  /// - Parameter allowsTrailer: Whether data other than zeros may follow the last atom: either bytes that are not an
+  ///   atom, or another file that begins with `ftyp`.
   static func scan(_ source: any ByteSource, allowsTrailer: Bool = false) throws -> [FileAtom] {
     var atoms: [FileAtom] = []
     var offset = 0
@@ -87,7 +88,7 @@ struct FileAtom: Hashable, Sendable {
 
   /// Returns whether all bytes from an offset to the end of the file are zero. Holes in a sparse file are not read.
   ///
-  /// - Throws: ``MediaError`` if more than ``mostPadding`` bytes follow.
+  /// - Throws: ``MediaError`` if more than ``mostPadding`` bytes follow the offset.
   private static func isPadding(_ source: any ByteSource, from start: Int) throws -> Bool {
     guard source.count - start <= mostPadding else {
       throw MediaError(

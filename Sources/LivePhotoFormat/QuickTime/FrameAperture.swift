@@ -1,8 +1,8 @@
-/// The displayed part of the stored frames, in pixels: a clean aperture in decimal numbers.
+/// A clean aperture in decimal numbers: the displayed part of the stored frames, in pixels.
 package struct FrameAperture: Encodable, Hashable, Sendable {
-  /// The number of displayed columns.
+  /// The width of the displayed part in pixels.
   package let width: Double
-  /// The number of displayed rows.
+  /// The height of the displayed part in pixels.
   package let height: Double
   /// The horizontal distance from the picture's centre to the aperture's centre. Positive values point right.
   package let horizontalOffset: Double
@@ -19,7 +19,7 @@ package struct FrameAperture: Encodable, Hashable, Sendable {
 
 /// Functions for the atoms inside `tapt` (QuickTime File Format, “Track Aperture Mode Dimensions”).
 enum TrackAperture {
-  /// Returns an aperture's size in pixels, before the track matrix is applied.
+  /// Returns the width and height of an aperture in pixels, before the track matrix is applied.
   static func size(_ aperture: Atom) throws -> VideoInspection.Size {
     var reader = BigEndianReader(aperture.bytes)
     try reader.skip(4)
@@ -27,8 +27,8 @@ enum TrackAperture {
       width: Double(try reader.uint32()) / 65_536, height: Double(try reader.uint32()) / 65_536)
   }
 
-  /// Sets all aperture sizes for frames that are displayed in full. The clean and production apertures get the
-  /// displayed size, with square pixels. The encoded aperture gets the stored size.
+  /// Sets all aperture sizes for frames that are displayed without cropping. The clean and production apertures get the
+  /// displayed size in square pixels. The encoded aperture gets the stored size.
   ///
   /// - Parameters:
   ///   - width: The displayed width of the frames, in 16.16 fixed point.

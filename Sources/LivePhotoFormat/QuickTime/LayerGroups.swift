@@ -1,10 +1,10 @@
 /// The sample groups of a track (`sgpd` and `sbgp`: ISO/IEC 14496-12, sections 8.9.2 and 8.9.3) that describe the
 /// additional pictures in the frames of spatial video: `linf` and `oinf` (ISO/IEC 14496-15, section 9.6). The groups
-/// stay valid for any range of samples, as long as the samples are not re-encoded.
+/// remain valid for any range of samples that are not re-encoded.
 struct LayerGroups {
   /// The group atoms for the samples that are kept.
   let atoms: [Atom]
-  /// The kinds of the groups that cannot be read.
+  /// The kinds of the groups that could not be read.
   let lost: [String]
 
   private static let kinds: Set<FourCC> = ["linf", "oinf"]
@@ -34,12 +34,12 @@ struct LayerGroups {
     lost = damaged.map(\.description).sorted()
   }
 
-  /// Cuts a group table (`sbgp`) to a range of samples. The table lists runs of samples in order, each with the number
-  /// of its group description. Samples after the last run do not belong to any of the listed groups.
+  /// Reduces a group table (`sbgp`) to a range of samples. The table lists runs of samples in order, and states the
+  /// number of the group description for each run. Samples after the last run do not belong to any listed group.
   private static func cut(_ sbgp: Atom, to range: Range<Int>) throws -> Atom {
     var reader = BigEndianReader(sbgp.bytes)
     let version = try reader.uint32() >> 24
-    // The grouping type and its parameter.
+    // Skips the grouping type and its parameter.
     try reader.skip(version == 0 ? 4 : 8)
     let head = Array(sbgp.bytes.prefix(reader.offset))
     var runs: [Int] = []

@@ -1,6 +1,6 @@
 import EditModel
 
-/// The fields that movie headers (`mvhd`) and media headers (`mdhd`) both begin with. QuickTime File Format, “Movie
+/// The fields at the beginning of movie headers (`mvhd`) and media headers (`mdhd`). QuickTime File Format, “Movie
 /// Header Atoms”; ISO/IEC 14496-12, sections 8.2.2 and 8.4.2.
 struct MediaHeader {
   let dates: HeaderDates
@@ -8,7 +8,7 @@ struct MediaHeader {
   let timeScale: UInt32
   /// The duration in ticks.
   let duration: UInt64
-  /// A reader positioned after these fields.
+  /// A reader that is positioned after the fields that both headers share.
   private(set) var rest: BigEndianReader
 
   /// Reads a movie header or media header.
@@ -29,15 +29,15 @@ struct MediaHeader {
   var seconds: Double { timeScale == 0 ? 0 : Double(duration) / Double(timeScale) }
 }
 
-/// The version, flags and dates that `mvhd`, `tkhd` and `mdhd` begin with.
+/// The version, flags and dates at the beginning of `mvhd`, `tkhd` and `mdhd`.
 struct HeaderDates: Hashable, Sendable {
   /// Whether times are stored in eight bytes.
   let isWide: Bool
   /// Whether the lowest flag is set.
   let isEnabled: Bool
-  /// The creation date, as ISO 8601 in UTC, or nil if it is unknown.
+  /// The creation date, as ISO 8601 in UTC, or nil if unknown.
   let created: String?
-  /// The modification date, as ISO 8601 in UTC, or nil if it is unknown.
+  /// The modification date, as ISO 8601 in UTC, or nil if unknown.
   let modified: String?
 
   init(_ reader: inout BigEndianReader) throws {
@@ -53,9 +53,9 @@ struct HeaderDates: Hashable, Sendable {
 
   /// Formats a header date as ISO 8601.
   ///
-  /// - Parameter seconds: Seconds since the beginning of 1904 in UTC. 0 means “unknown”.
+  /// - Parameter seconds: The number of seconds since the beginning of 1904 in UTC, or 0 if the date is unknown.
   private static func text(_ seconds: UInt64) -> String? {
-    // The year 10000 begins 253,402,300,800 s after 1970.
+    // The year 10000 begins 253,402,300,800 s after the beginning of 1970.
     guard seconds > 0, seconds < 255_000_000_000 else { return nil }
     return CivilDate(secondsSince1970: Int(seconds) - epoch).map { $0.text + "Z" }
   }

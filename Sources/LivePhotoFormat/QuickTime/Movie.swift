@@ -2,9 +2,10 @@ import Basics
 import EditModel
 import Synchronization
 
-/// A QuickTime movie: its atoms, and its tracks with their sample tables. The media data stays in the file.
+/// A QuickTime movie: its atoms, and its tracks with their sample tables. The media data remains in the file.
 package struct Movie: Sendable {
-  /// The largest accepted size of `moov` in bytes. No real movie has a larger one; an hour of video needs about 3 MB.
+  /// The maximum accepted size of `moov` in bytes. Real movies have smaller `moov` atoms: an hour of video needs about
+  /// 3 MB.
   private static var largestMoov: Int { ReadingLimit.tables.value << 20 }
 
   /// The file's top-level atoms.
@@ -17,12 +18,12 @@ package struct Movie: Sendable {
   let fileSize: Int
   /// The offsets of the atoms that contain C2PA manifests.
   let manifests: Set<Int>
-  /// The major brand, or nil for old files without one.
+  /// The major brand, or nil for old files that have no major brand.
   let brand: FourCC?
-  /// The metadata that is not carried over when the movie is written: metadata that contradicts the changed facts, and
-  /// C2PA manifests.
+  /// The metadata that is not carried over when the movie is written: metadata that contradicts a changed date,
+  /// location or description, and C2PA manifests.
   let removals: [Removal]
-  /// The photo's position on the timeline as stated outside the movie.
+  /// The photo's position on the timeline, as stated outside the movie.
   let saidPlace: StillPlace?
   private let known = KnownFrames()
 
@@ -30,9 +31,9 @@ package struct Movie: Sendable {
   ///
   /// - Parameters:
   ///   - source: The file's bytes. Only the headers and the `moov` atom are read.
-  ///   - facts: The facts that the movie will state instead of its own when it is written.
-  ///   - place: The photo's position on the movie's timeline, if something other than the movie states it.
-  /// - Throws: ``MediaError`` if the file is not a movie, is broken, or is of an unsupported kind, or any error that
+  ///   - facts: The changes to the date, location and description that are applied when the movie is written.
+  ///   - place: The photo's position on the movie's timeline, if a source other than the movie states this position.
+  /// - Throws: ``MediaError`` if the file is not a movie, is damaged, or is of an unsupported kind, or any error that
   ///   `source` throws.
   package init(_ source: any ByteSource, stating facts: Facts = .neutral, photoAt place: StillPlace? = nil)
     throws
@@ -84,7 +85,7 @@ package struct Movie: Sendable {
     }
 
     let atoms = try moov.all("trak")
-    // iPhones write eight tracks. The limit matters because every track may be compared with all others.
+    // iPhones write eight tracks. The limit matters because every track may be compared with every other track.
     guard atoms.count <= ReadingLimit.tracks.value else {
       throw MediaError(beyond: .tracks, "the movie has \(atoms.count) tracks, more than the limit")
     }
@@ -103,8 +104,8 @@ package struct Movie: Sendable {
     }
   }
 
-  /// Checks that a movie's edit lists display something and are short enough for decoders, which start each entry at a
-  /// sync sample.
+  /// Checks that a movie's edit lists do not hide the complete video, and that the lists are not too long. The length
+  /// matters because decoders start each entry at a sync sample.
   ///
   /// - Parameter source: A file, which need not be a movie.
   /// - Throws: ``MediaError`` if an edit list fails the check, or any error that `source` throws.
@@ -130,7 +131,7 @@ package struct Movie: Sendable {
     }
   }
 
-  /// Whether the rules of the QuickTime format apply to the file, rather than those of MP4.
+  /// Whether the file follows the rules of the QuickTime format instead of the MP4 rules.
   var isQuickTime: Bool { brand ?? "qt  " == "qt  " }
   /// The time scale of the movie's timeline, in ticks per second.
   var timeScale: UInt32 { header.timeScale }
@@ -139,9 +140,9 @@ package struct Movie: Sendable {
   /// The duration of the movie's timeline, in seconds.
   package var seconds: Double { header.seconds }
 
-  /// Reads a `moov` atom, compressed or not.
+  /// Reads a `moov` atom, whether compressed or uncompressed.
   ///
-  /// - Throws: ``MediaError`` if the atom is broken or too large.
+  /// - Throws: ``MediaError`` if the atom is damaged or too large.
   static func moov(at place: FileAtom, in source: any ByteSource) throws -> Atom {
     guard place.contentSize <= largestMoov else {
       throw MediaError("the moov atom is larger than \(largestMoov >> 20) MB", isUnsupported: true)
@@ -152,8 +153,8 @@ package struct Movie: Sendable {
     return Atom("moov", children: children, tail: tail)
   }
 
-  /// The highest accepted compression ratio. The tables of real movies are compressed to between a half and a tenth of
-  /// their size.
+  /// The highest accepted compression ratio. In real movies, compression reduces the tables to between a half and a
+  /// tenth of their size.
   private static let largestRatio = 32
 
   /// Decompresses the `moov` atom inside a `cmov` atom (QuickTime File Format, “Allowing for Compressed Movie
@@ -180,9 +181,10 @@ package struct Movie: Sendable {
     return moov
   }
 
-  /// The video track. If the movie has several, the one with the most frames.
+  /// The video track. If the movie has several video tracks, this is the video track with the most frames.
   ///
-  /// - Throws: ``MediaError`` if the movie has no video track, or if several share the highest number of frames.
+  /// - Throws: ``MediaError`` if the movie has no video track, or if several video tracks share the highest number of
+  ///   frames.
   var video: Track {
     get throws {
       let (track, all) = (try shownVideo, tracks.filter { $0.handler == "vide" })
@@ -194,20 +196,21 @@ package struct Movie: Sendable {
     }
   }
 
-  /// The orientation of the stored frames in the track that players display.
+  /// The orientation in which the stored frames of ``shownVideo`` are displayed.
   ///
   /// - Throws: ``MediaError`` if the movie has no video track, or if the track's matrix is not a combination of 90°
   ///   rotations and mirroring.
   package var shownOrientation: Orientation { get throws { try shownVideo.orientation } }
 
-  /// The layout of the stored frames in the track that players display.
+  /// The layout of the stored frames in ``shownVideo``.
   ///
   /// - Throws: ``MediaError`` under the same conditions as ``shownOrientation``, or if the track's sample description
-  ///   is broken.
+  ///   is damaged.
   package var shownLayout: FrameLayout { get throws { try FrameLayout(shownVideo) } }
 
-  /// The track that players display: if several exist, the one with the most frames. Google's Motion Photos may have a
-  /// second video track that contains single frames at the photo's size.
+  /// The video track that players display. If several video tracks exist, players display the track with the most
+  /// frames. For example, Google's Motion Photos may have a second video track that contains single frames at the
+  /// photo's size.
   var shownVideo: Track {
     get throws {
       let all = tracks.filter { $0.handler == "vide" }
@@ -220,8 +223,7 @@ package struct Movie: Sendable {
 
   /// The frames of the video track, in display order.
   ///
-  /// - Throws: ``MediaError`` if the movie does not have exactly one video track, or if the track has too many frames
-  ///   to list.
+  /// - Throws: ``MediaError`` if the movie does not have exactly one video track, or if the track has too many frames.
   package var frames: [SourceFrame] {
     get throws { try known.frames { try listedFrames } }
   }
@@ -240,15 +242,15 @@ package struct Movie: Sendable {
       let ends =
         order.dropFirst().map { times[$0] } + [(order.first.map { times[$0] } ?? 0) + track.samples.duration]
       var syncs = track.samples.syncSamples.map { $0.map { $0 - 1 }.filter(times.indices.contains).sorted() }
-      // The leading frames of an open group of pictures need the previous group. If decoding starts at the open group,
-      // HEVC decoders skip these frames, and H.264 decoders fail.
+      // The leading frames of an open group of pictures depend on the previous group. If decoding starts at the open
+      // group, HEVC decoders skip these frames, whereas H.264 decoders fail.
       if let all = syncs, !["hvc1", "hev1"].contains(track.format) {
         syncs = zip(all, all.dropFirst() + [times.count]).filter { sync, next in
           times[sync..<max(sync, next)].allSatisfy { $0 >= times[sync] }
         }.map(\.0)
       }
       return zip(order, ends).map { sample, end in
-        // A leading frame is decoded together with the previous group.
+        // A leading frame must be decoded together with the previous group.
         let before = syncs.map { $0[..<$0.partitioningIndex { $0 > sample }] } ?? [sample]
         let sync = before.suffix(2).last { times[$0] <= times[sample] }
         return SourceFrame(
@@ -267,28 +269,28 @@ package struct Movie: Sendable {
     try video.presentationTime(of: Int(ticks), movieTimeScale: timeScale)
   }
 
-  /// The metadata of the whole movie.
+  /// The metadata of the entire movie.
   var keys: MovieKeys { get throws { try MovieKeys(moov) } }
 
-  /// The identifier that pairs the movie with its photo, read from where Photos looks for it: the typed metadata in
-  /// `moov` that begins with its handler. Photos ignores metadata that begins with a version and flags (ISO/IEC
-  /// 14496-12 section 8.11.1), and metadata in `udta`.
+  /// The identifier that pairs the movie with its photo, as found by Photos. Photos reads typed metadata in `moov` if
+  /// it begins with a handler, but ignores metadata that begins with a version and flags (ISO/IEC 14496-12 section
+  /// 8.11.1), and metadata in `udta`.
   package var identifierForPhotos: String? {
     get throws {
       try moov.first("meta").flatMap { try MetadataItems($0) }?.text(MetadataItems.contentIdentifier)
     }
   }
 
-  /// The key that marks the photo's position in the movie.
+  /// The key that states the photo's position in the movie.
   static let stillImageTimeKey = "com.apple.quicktime.still-image-time"
 
-  /// The track that marks the photo's position in the movie.
+  /// The track that states the photo's position in the movie.
   var stillImageTrack: Track? {
     tracks.first { $0.metadata?.keys.contains { $0.name == Self.stillImageTimeKey } ?? false }
   }
 
-  /// The photo's position on the movie's timeline in seconds, with the edit list of its track applied. If that track or
-  /// its sample is missing, the position that was passed when the movie was opened.
+  /// The photo's position on the movie's timeline in seconds, with the edit list of the still-image-time track applied.
+  /// If that track or its sample is missing, this is the position that was passed to the initialiser.
   package var stillImageTime: Double? {
     guard let track = stillImageTrack, track.samples.sampleCount > 0 else { return saidPlace?.seconds }
     let offset = track.samples.compositionOffsets.first?.value ?? 0
@@ -310,7 +312,7 @@ private final class KnownFrames: Sendable {
   }
 }
 
-/// The facts about a movie file that other modules need.
+/// A summary of a movie file for other modules.
 package struct MovieSummary: Sendable {
   private let movie: Movie
   private let track: Track
@@ -321,8 +323,8 @@ package struct MovieSummary: Sendable {
 
   /// Reads a movie's structure.
   ///
-  /// - Throws: The errors of ``Movie/init(_:)``. Also ``MediaError`` if the movie does not have exactly one video
-  ///   track, or if the track's matrix is not a combination of 90° rotations and mirroring.
+  /// - Throws: The errors of ``Movie/init(_:)``, or ``MediaError`` if the movie does not have exactly one video track,
+  ///   or if the track's matrix is not a combination of 90° rotations and mirroring.
   package init(_ source: any ByteSource) throws {
     try self.init(Movie(source))
   }
@@ -338,9 +340,9 @@ package struct MovieSummary: Sendable {
     keys = try movie.keys
   }
 
-  /// The identifier that pairs the movie with its photo, usually an uppercase UUID.
+  /// The identifier that pairs the movie with its photo. The identifier is usually an uppercase UUID.
   package var contentIdentifier: String? { keys.text(MetadataItems.contentIdentifier) }
-  /// The creation date from `com.apple.quicktime.creationdate`: ISO 8601 with the time zone.
+  /// The creation date from `com.apple.quicktime.creationdate`, as ISO 8601 with the time zone.
   package var creationDate: String? { keys.texts(MetadataItems.creationDate).first }
   /// The camera's manufacturer.
   package var make: String? { keys.texts(MovieKeys.make).first }
@@ -352,7 +354,7 @@ package struct MovieSummary: Sendable {
   package var storedHeight: Int { Int(description.height) }
   /// The orientation in which the stored frames are displayed.
   package var orientation: Orientation { layout.orientation }
-  /// The displayed part of the stored frames, or nil if the full frames are displayed.
+  /// The displayed part of the stored frames, or nil if the frames are displayed without cropping.
   package var cleanAperture: FrameAperture? { layout.cleanAperture }
   /// The ratio of a stored pixel's width to its height.
   package var pixelAspect: Double { layout.pixelAspect }

@@ -1,16 +1,17 @@
 import Basics
 
 /// The fragments of a movie: samples described by `moof` atoms, which follow the samples described by `moov` (ISO/IEC
-/// 14496-12, section 8.8). Reading a fragmented movie produces the tables of an unfragmented one.
+/// 14496-12, section 8.8). When a fragmented movie is read, its fragments are joined into the tables of an unfragmented
+/// movie.
 struct MovieFragments {
-  /// The kinds of top-level atoms that only describe fragments.
+  /// The kinds of top-level atoms that contain only descriptions of fragments.
   static let kinds: Set<FourCC> = ["moof", "mfra", "sidx", "ssix", "styp", "prft"]
 
-  /// The largest accepted size of all fragment tables in bytes, far above that of any Live Photo. Runs of equal samples
-  /// need no bytes in the file, so the memory is also limited by `ReadingLimit.fragmentSamples`.
+  /// The maximum accepted total size of the fragment tables in bytes, which is far larger than in any Live Photo. Runs
+  /// of equal samples need no bytes in the file, so `ReadingLimit.fragmentSamples` also limits the memory.
   private static let mostBytes = 64 << 20
 
-  /// The default values for samples that a fragment does not describe (`trex`).
+  /// The default values for sample properties that a fragment does not state (`trex`).
   private struct Defaults {
     var description = 1
     var duration = 0
@@ -26,7 +27,7 @@ struct MovieFragments {
     /// The numbers of the samples that can be decoded independently, counted from 0.
     var syncs: [Int] = []
     var chunks: [(place: Int, samples: Int, description: Int)] = []
-    /// The start of the next sample, in ticks.
+    /// The start time of the next sample, in ticks.
     var end = 0
   }
 
@@ -40,7 +41,7 @@ struct MovieFragments {
   /// - Parameters:
   ///   - moov: The movie's `moov` atom.
   ///   - atoms: All top-level atoms of the file.
-  /// - Returns: The `moov` atom of the same movie without fragments, or the unchanged atom if the movie is not
+  /// - Returns: A `moov` atom that describes the movie without fragments, or the unchanged atom if the movie is not
   ///   fragmented.
   /// - Throws: ``Basics/MediaError`` if the fragments contradict each other or are of an unsupported kind.
   static func joined(_ moov: Atom, _ atoms: [FileAtom], in source: any ByteSource) throws -> Atom {
@@ -121,27 +122,27 @@ struct MovieFragments {
 
   // MARK: Reading
 
-  /// Reads a fragment (`moof`) that begins at an offset in the file.
+  /// Reads a fragment (`moof`) at a given offset in the file.
   private mutating func add(_ bytes: [UInt8], at place: Int) throws {
-    // Samples without their own offset follow the previous samples.
+    // Samples without an offset of their own follow the previous samples.
     var end = place
     for (index, traf) in try Atom.parseAll(bytes[...]).atoms.filter({ $0.kind == "traf" }).enumerated() {
       try add(traf.takenApart(), base: index == 0 ? place : end, of: place, end: &end)
     }
   }
 
-  /// Reads a fragment's description of one track.
+  /// Reads a fragment's description of a track.
   ///
   /// - Parameters:
-  ///   - base: The default offset that the offsets of sample runs are relative to.
+  ///   - base: The default base offset, from which the offsets of sample runs are counted.
   ///   - place: The offset at which the fragment begins.
-  ///   - end: Set to the offset after the last sample.
+  ///   - end: The offset after the last sample, which the function updates.
   private mutating func add(_ traf: Atom, base: Int, of place: Int, end: inout Int) throws {
     guard let tfhd = try traf.first("tfhd") else { throw MediaError("a fragment has no header") }
     var header = BigEndianReader(tfhd.bytes)
     let flags = Int(try header.uint32()) & 0xFF_FFFF
     let number = Int(try header.uint32())
-    // The samples are removed from the dictionary during the change, because otherwise Swift would copy the table.
+    // The samples are removed from the dictionary while they change. Otherwise, Swift would copy the table.
     guard var samples = tracks.removeValue(forKey: number), var known = defaults[number] else {
       throw MediaError("a fragment refers to track \(number), which does not exist")
     }
@@ -168,9 +169,9 @@ struct MovieFragments {
   /// Reads a run of samples.
   ///
   /// - Parameters:
-  ///   - base: The offset that the run's own offset is relative to.
-  ///   - next: The offset at which the run begins if it has no offset of its own.
-  /// - Returns: The offset after the run.
+  ///   - base: The base offset, from which the run's own offset is counted.
+  ///   - next: The offset at which the run begins if the run has no offset of its own.
+  /// - Returns: The offset at which the run ends.
   private mutating func add(
     _ trun: Atom, _ known: Defaults, base: Int, next: Int, to samples: inout Samples
   ) throws -> Int {
@@ -192,7 +193,7 @@ struct MovieFragments {
       let offset =
         flags & 0x800 == 0
         ? 0 : isSigned ? Int(try reader.int32()) : Int(Int32(bitPattern: try reader.uint32()))
-      // This flag is called “sample_is_non_sync_sample”.
+      // The specification calls this flag “sample_is_non_sync_sample”.
       if own & 0x1_0000 == 0 { samples.syncs.append(samples.sizes.count) }
       samples.sizes.append(UInt32(truncatingIfNeeded: size))
       samples.durations.append(try Self.number(duration))
@@ -240,13 +241,13 @@ struct MovieFragments {
     return moov
   }
 
-  /// Shifts the media times in a track's edit list. Entries that were written before the media, and so have no
-  /// duration, get the duration of the media.
+  /// Shifts the media times in a track's edit list. Entries without a duration, which were written before the media,
+  /// get the duration of the remaining media.
   ///
   /// - Parameters:
   ///   - media: The duration of the media, in ticks of the old time scale.
   ///   - shift: The number of ticks to add to each media time.
-  /// - Returns: How long the track is displayed, in ticks of the new time scale.
+  /// - Returns: The displayed duration of the track, in ticks of the new time scale.
   private static func lasting(
     _ trak: inout Atom, _ media: UInt64, after shift: Int, from old: UInt32, to new: UInt32
   ) throws -> UInt64 {
@@ -272,11 +273,11 @@ struct MovieFragments {
 }
 
 extension MovieFragments.Samples {
-  /// The delay in ticks that ensures that no sample is displayed before it is decoded. libavformat calculates the times
-  /// of fragments in the same way.
+  /// The delay in ticks that prevents samples from being displayed before they are decoded. libavformat calculates the
+  /// times of fragments in the same way.
   fileprivate var shift: Int { -Int(min(offsets.min() ?? 0, 0)) }
 
-  /// Starts the next sample at a given time, by changing the duration of the previous sample.
+  /// Starts the next sample at a given time by changing the previous sample's duration.
   fileprivate mutating func begin(at time: Int) throws {
     guard time != end else { return }
     guard let last = durations.indices.last, Int(durations[last]) + time - end >= 0,

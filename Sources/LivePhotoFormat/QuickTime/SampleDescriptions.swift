@@ -1,10 +1,10 @@
 import Basics
 
 extension Atom {
-  /// The maximum number of sample descriptions. Real files have only a few.
+  /// The maximum number of sample descriptions. Real files have only a few sample descriptions.
   private static let mostDescriptions = 256
 
-  /// The number of descriptions that an `stsd` atom declares, at least 1.
+  /// The number of descriptions that an `stsd` atom declares. The value is at least 1.
   var sampleDescriptionCount: Int {
     get throws {
       var reader = BigEndianReader(bytes)
@@ -18,9 +18,9 @@ extension Atom {
     }
   }
 
-  /// Reduces the sample descriptions of each track in a `moov` atom to one, if all its samples are of the same kind.
-  /// Programs that cut and join movies leave unused or duplicate descriptions in the table (QuickTime File Format,
-  /// “Sample Description Atoms” and “Sample-to-Chunk Atoms”).
+  /// Reduces each track in a `moov` atom to a single sample description if all samples of the track are of the same
+  /// kind. Programs that cut and join movies leave unused or duplicate descriptions in the table (QuickTime File
+  /// Format, “Sample Description Atoms” and “Sample-to-Chunk Atoms”).
   mutating func uniteSampleDescriptions() throws {
     try changeAll("trak") { trak in
       guard let table = try trak.first("mdia", "minf", "stbl"), let stsd = try table.first("stsd"),

@@ -3,13 +3,13 @@ import Basics
 /// The file positions and decoding times of a track's samples: the atoms `stts`, `ctts`, `stss`, `stsc`, `stsz`
 /// (`stz2`) and `stco` (`co64`) of a sample table (QuickTime File Format, “Sample Table Atoms”).
 struct SampleTable: Sendable {
-  /// A run of samples that are stored contiguously in the file.
+  /// A run of samples stored contiguously in the file.
   struct Chunk: Hashable, Sendable {
     let offset: Int
     let firstSample: Int
     let sampleCount: Int
     let byteCount: Int
-    /// The number of the track's sample description that applies to the chunk, counted from 1.
+    /// The 1-based number of the sample description that applies to the chunk.
     var description = 1
   }
 
@@ -23,12 +23,12 @@ struct SampleTable: Sendable {
   /// The sizes of samples in bytes.
   private enum Sizes: Sendable {
     case constant(Int)
-    /// Audio samples without individual sizes: each packet contains several samples.
+    /// Audio samples that have no individual sizes. Each packet contains several samples.
     case packets(SoundPacket)
     case each([UInt32])
 
-    /// Returns the number of bytes in a range of samples. For samples without individual sizes, returns the size of the
-    /// packets that contain them.
+    /// Returns the number of bytes in a range of samples. If the samples have no individual sizes, returns the size of
+    /// the packets that contain the samples.
     func bytes(of samples: Range<Int>) -> Int {
       switch self {
       case .constant(let size): samples.count * size
@@ -44,16 +44,17 @@ struct SampleTable: Sendable {
   let durations: [Run]
   /// The presentation time minus the decoding time of each sample, or an empty array if the two times are always equal.
   let compositionOffsets: [Run]
-  /// The numbers of the samples that can be decoded independently, counted from 1, or nil if all samples can.
+  /// The numbers of the samples that can be decoded independently, counted from 1, or nil if all samples can be decoded
+  /// independently.
   let syncSamples: [Int]?
   private let sizes: Sizes
 
   /// Reads and validates the tables.
   ///
   /// - Parameters:
-  ///   - sound: The actual packet sizes if `stsz` does not state them (in older audio tracks it states 1), otherwise
-  ///     nil.
-  ///   - fileSize: The size of the file. No chunk may end after it.
+  ///   - sound: The actual packet sizes if `stsz` does not state them, otherwise nil. In older audio tracks, `stsz`
+  ///     states a size of 1.
+  ///   - fileSize: The size of the file in bytes. All chunks must end within the file.
   init(stbl: Atom, sound: SoundPacket?, fileSize: Int) throws {
     let (count, sizes) = try Self.readSizes(stbl, sound: sound, fileSize: fileSize)
     let offsets = try Self.readOffsets(stbl)
@@ -69,7 +70,7 @@ struct SampleTable: Sendable {
       throw MediaError("the sample tables disagree: stts and stsz contain different numbers of samples")
     }
     compositionOffsets = try Self.runs("ctts", of: stbl, isSigned: true) ?? []
-    // This is far below the maximum value of an Int.
+    // This limit is far below the maximum value of an Int.
     guard durations.reduce(0, { $0 + Double($1.count) * Double($1.value) }) < 0x1p48 else {
       throw MediaError("a track has an impossibly long duration")
     }
@@ -79,7 +80,7 @@ struct SampleTable: Sendable {
     syncSamples = try stbl.first("stss")?.entries(size: 4) { Int(try $0.uint32()) }
   }
 
-  /// Checks that the track exceeds neither the maximum number of samples nor the maximum duration.
+  /// Checks that the track does not exceed the maximum number of samples or the maximum duration.
   ///
   /// - Parameter timeScale: The media's time scale, in ticks per second.
   func checkLimits(timeScale: UInt32) throws {
@@ -95,7 +96,7 @@ struct SampleTable: Sendable {
 
   /// Returns the size of a sample in bytes.
   ///
-  /// - Parameter index: The sample's number, counted from 0 and less than `sampleCount`.
+  /// - Parameter index: The 0-based number of the sample, which must be less than `sampleCount`.
   /// - Returns: The size, or 0 if several samples share a packet.
   func size(of index: Int) -> Int {
     switch sizes {
@@ -105,7 +106,7 @@ struct SampleTable: Sendable {
     }
   }
 
-  /// Whether the table states one size for all samples.
+  /// Whether the table states a single size that applies to all samples.
   var hasConstantSizes: Bool {
     if case .each = sizes { false } else { true }
   }
@@ -123,7 +124,7 @@ struct SampleTable: Sendable {
     return zip(durations.starts, offsets).map(+)
   }
 
-  /// Returns the chunks of a range of samples. The samples are renumbered from 0.
+  /// Returns the chunks for a range of samples. The samples in the result are renumbered from 0.
   ///
   /// - Throws: ``MediaError`` if the samples share packets, which cannot be split.
   func chunks(of range: Range<Int>) throws -> [Chunk] {
@@ -144,7 +145,7 @@ struct SampleTable: Sendable {
   ///
   /// - Parameters:
   ///   - range: The numbers of the samples, counted from 0.
-  ///   - trak: The track's atom. If it states a constant size, that size is kept.
+  ///   - trak: The track's atom. If the track states a constant size, that size is kept.
   func sizeTable(of range: Range<Int>, in trak: Atom) throws -> Atom {
     if case .constant = sizes, var stsz = try trak.first("mdia", "minf", "stbl", "stsz"),
       stsz.bytes.count >= 12
@@ -155,15 +156,15 @@ struct SampleTable: Sendable {
     return Self.sizeTable(range.map(size(of:)))
   }
 
-  /// Returns an `stsz` atom for sizes in bytes.
+  /// Returns an `stsz` atom for the given sizes in bytes.
   static func sizeTable(_ sizes: [Int]) -> Atom {
     let first = sizes.first ?? 0
     let isConstant = first > 0 && sizes.allSatisfy { $0 == first }
     return Atom("stsz", words: isConstant ? [0, first, sizes.count] : [0, 0, sizes.count] + sizes)
   }
 
-  /// The kinds of tables that describe individual samples, other than their sizes, durations and positions. These
-  /// tables become wrong when the samples change.
+  /// The kinds of tables that describe individual samples, except for tables of sizes, durations and positions. The
+  /// described properties are no longer valid when the samples change.
   static let perSample: Set<FourCC> = [
     "ctts", "cslg", "stss", "stps", "stsh", "sdtp", "sgpd", "sbgp", "subs", "saiz", "saio", "padb", "stdp",
   ]
@@ -179,7 +180,8 @@ struct SampleTable: Sendable {
       let constant = Int(try reader.uint32())
       if constant != 0 {
         let count = Int(try reader.uint32())
-        // If each audio sample lasts one tick, a sample is a single point in time, and the size in `stsz` is ignored.
+        // If each audio sample lasts a single tick, a sample is a single point in time. The size in `stsz` is then
+        // ignored.
         let packet = (try isPerTick(stbl) ? sound : nil) ?? SoundPacket(samples: 1, bytes: constant)
         guard count / packet.samples <= fileSize / packet.bytes else {
           throw MediaError("the sample tables describe more media than the file contains")
@@ -210,7 +212,7 @@ struct SampleTable: Sendable {
     throw MediaError("a track has no sample sizes")
   }
 
-  /// Returns whether a single `stts` entry states that all samples last one tick.
+  /// Returns whether a single `stts` entry states that every sample lasts a single tick.
   private static func isPerTick(_ stbl: Atom) throws -> Bool {
     guard let bytes = try stbl.first("stts")?.bytes, bytes.count >= 16 else { return false }
     return Array(bytes[4..<8]) == [0, 0, 0, 1] && Array(bytes[12..<16]) == [0, 0, 0, 1]
@@ -240,7 +242,7 @@ struct SampleTable: Sendable {
     _ = try stsc.entries(size: 12) { reader in
       let first = Int(try reader.uint32())
       let samples = Int(try reader.uint32())
-      // Some old writers count descriptions from 0.
+      // Some old programs count descriptions from 0.
       let description = max(1, Int(try reader.uint32()))
       guard description <= descriptions else {
         throw MediaError("a track has no sample description \(description)")
@@ -288,8 +290,8 @@ struct SampleTable: Sendable {
 }
 
 extension [SampleTable.Run] {
-  /// The number of samples that the runs cover. The sum cannot overflow: each run covers fewer than 2^32 samples, and
-  /// no `moov` contains 2^31 runs.
+  /// The number of samples that the runs cover. The sum cannot overflow, because each run covers fewer than 2^32
+  /// samples and a `moov` atom contains fewer than 2^31 runs.
   var sampleCount: Int { reduce(0) { $0 + $1.count } }
 
   /// The sum of the values of all samples, in ticks.
@@ -309,8 +311,8 @@ extension [SampleTable.Run] {
     return times
   }
 
-  /// Returns the sample that is current at a time, and that sample's start in ticks. For times after the end, returns
-  /// the last sample.
+  /// Returns the number and the start time, in ticks, of the sample that is current at a given time. For times after
+  /// the end, returns the last sample.
   func sample(at time: Int) -> (number: Int, start: Int) {
     var (first, start) = (0, 0)
     var found = (number: 0, start: 0)
@@ -323,7 +325,7 @@ extension [SampleTable.Run] {
     return found
   }
 
-  /// Returns the durations of a range of samples.
+  /// Returns the runs of values for a range of samples.
   func of(_ range: Range<Int>) -> [SampleTable.Run] {
     var first = 0
     return compactMap { run in

@@ -1,22 +1,22 @@
 import Basics
 
-/// A packet of audio, which determines the sizes of samples if the sample size table does not state them.
+/// An audio packet, which determines the sizes of samples if the sample size table does not state these sizes.
 struct SoundPacket: Hashable, Sendable {
-  /// The number of samples in a packet, at least 1.
+  /// The number of samples in a packet. The value is at least 1.
   let samples: Int
-  /// The size of a packet in bytes, including all channels, at least 1.
+  /// The size of a packet in bytes, including all channels. The value is at least 1.
   let bytes: Int
 }
 
 extension SoundPacket {
   /// Reads the first audio sample description of a track (QuickTime File Format, “Sound Sample Descriptions”).
   ///
-  /// Version 2 states the size of uncompressed samples. Version 1 states the packet size of any format with a constant
-  /// rate. In version 0, the size follows from the number of channels and bits.
+  /// Version 2 states the size of uncompressed samples. Version 1 states the packet size of any constant-rate format.
+  /// In version 0, the size is calculated from the number of channels and the number of bits per sample.
   ///
   /// - Returns: The packet, or nil if the description does not determine sizes.
   init?(stsd: Atom) throws {
-    // With different descriptions, one table would have two meanings.
+    // If several descriptions existed, the same size table could have several meanings.
     guard try stsd.sampleDescriptionCount == 1 else { return nil }
     var reader = BigEndianReader(stsd.bytes)
     guard reader.remaining >= 16 + 28 else { return nil }

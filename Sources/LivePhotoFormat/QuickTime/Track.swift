@@ -1,9 +1,9 @@
 import Basics
 import EditModel
 
-/// A track of a movie.
+/// A movie track.
 struct Track: Sendable {
-  /// An entry of an edit list (`elst`).
+  /// An entry in an edit list (`elst`).
   struct Edit: Hashable, Sendable {
     /// The duration in ticks of the movie's time scale.
     var duration: UInt64
@@ -12,12 +12,12 @@ struct Track: Sendable {
     /// The playback rate in 16.16 fixed point.
     var rate: Int32
 
-    /// Returns an edit list that displays part of the media once, at normal speed.
+    /// Returns an edit list that displays part of the media a single time at normal speed.
     ///
     /// - Parameters:
-    ///   - duration: How long the part is displayed, in ticks of the movie.
+    ///   - duration: The displayed duration of the part, in ticks of the movie.
     ///   - start: The start of the part, in ticks of the media.
-    ///   - delay: How long nothing is displayed before the part, in ticks of the movie.
+    ///   - delay: The time before the part is displayed, in ticks of the movie.
     static func showing(_ duration: UInt64, from start: Int64 = 0, after delay: UInt64 = 0) -> [Edit] {
       let empty = Edit(duration: delay, mediaTime: -1, rate: 1 << 16)
       return (delay > 0 ? [empty] : []) + [Edit(duration: duration, mediaTime: start, rate: 1 << 16)]
@@ -44,11 +44,11 @@ struct Track: Sendable {
   /// The `stsd` atom.
   let descriptions: Atom
   let edits: [Edit]
-  /// How long nothing is displayed at the beginning, in ticks of the movie.
+  /// The duration at the beginning of the movie during which the track displays nothing, in ticks of the movie.
   private let emptyTicks: Double
-  /// The media time at which the track begins.
+  /// The media time at which the displayed part of the track begins.
   private let firstMediaTime: Double
-  /// The keys of a timed metadata track.
+  /// The sample description of a timed metadata track, which contains the keys, or nil for any other track.
   let metadata: MetadataSampleDescription?
 
   init(_ trak: Atom, fileSize: Int) throws {
@@ -67,7 +67,7 @@ struct Track: Sendable {
       stbl: stbl, sound: handler == "soun" ? try SoundPacket(stsd: descriptions) : nil, fileSize: fileSize)
     try samples.checkLimits(timeScale: media.timeScale)
     self.descriptions = descriptions
-    // The meaning of audio sample sizes depends on the sample description.
+    // The sample description determines the meaning of audio sample sizes.
     guard try handler != "soun" || descriptions.sampleDescriptionCount == 1 || !samples.hasConstantSizes
     else {
       throw MediaError(
@@ -93,7 +93,7 @@ struct Track: Sendable {
 
   /// The sample description of a video track.
   ///
-  /// - Throws: The errors of ``VisualSampleDescription/init(stsd:)``.
+  /// - Throws: The errors that ``VisualSampleDescription/init(stsd:)`` throws.
   var visualDescription: VisualSampleDescription {
     get throws { try VisualSampleDescription(stsd: descriptions) }
   }
@@ -142,7 +142,8 @@ struct Track: Sendable {
     }
   }
 
-  /// Checks that the media is stored in this file. Media in another file (a reference movie) cannot be copied.
+  /// Checks that the media is stored in this file. If the media is in another file (a reference movie), the media
+  /// cannot be copied.
   private static func checkDataReferences(_ trak: Atom) throws {
     guard let dref = try trak.first("mdia", "minf", "dinf", "dref"), dref.bytes.count > 8 else { return }
     for entry in try Atom.parseAll(dref.bytes.dropFirst(8)).atoms {
@@ -157,7 +158,7 @@ struct Track: Sendable {
 }
 
 extension Atom {
-  /// The IDs of the tracks in a `tref` reference (QuickTime File Format, “Track Reference Atoms”).
+  /// The IDs of the tracks to which a `tref` reference points (QuickTime File Format, “Track Reference Atoms”).
   var referencedTracks: [UInt32] {
     get throws {
       var reader = BigEndianReader(bytes)

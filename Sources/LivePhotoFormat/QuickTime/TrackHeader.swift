@@ -1,17 +1,17 @@
 import EditModel
 
-/// The fields of a track header atom (`tkhd`) that describe the track's size, matrix and timing in the movie. QuickTime
-/// File Format, “Track Header Atoms”; ISO/IEC 14496-12, section 8.3.2.
+/// The fields of a track header atom (`tkhd`) that describe the track's width and height, matrix and timing in the
+/// movie. QuickTime File Format, “Track Header Atoms”; ISO/IEC 14496-12, section 8.3.2.
 struct TrackHeader: Hashable, Sendable {
-  /// A QuickTime matrix with the entries a, b, u, c, d, v, x, y, w. The entries u, v and w have 30 fraction bits; the
-  /// others have 16.
+  /// A QuickTime matrix with the entries a, b, u, c, d, v, x, y, w. The entries u, v and w have 30 fraction bits. The
+  /// other entries have 16 fraction bits.
   struct Matrix: Hashable, Sendable {
     var entries: [Int32]
 
     static let one = Int32(1 << 16)
 
-    /// The combination of 90° rotations and mirroring that the linear part of the matrix represents, or nil for any
-    /// other matrix. The translation is ignored, because some files have a wrong translation.
+    /// The combination of 90° rotations and mirroring that the linear part of the matrix represents, or nil if the
+    /// linear part represents any other transformation. The translation is ignored, because it is wrong in some files.
     var orientation: Orientation? {
       guard entries.count == 9, entries[2] == 0, entries[5] == 0, entries[8] == 1 << 30 else { return nil }
       func sign(_ value: Int32) -> Int? {
@@ -50,7 +50,7 @@ struct TrackHeader: Hashable, Sendable {
     height = try reader.uint32()
   }
 
-  /// Returns the duration in a track header, in ticks of the movie, or 0 if the duration is unknown.
+  /// Returns the track duration stated in a track header, in ticks of the movie, or 0 if the duration is unknown.
   static func duration(_ tkhd: Atom) throws -> Double {
     var reader = BigEndianReader(tkhd.bytes)
     let isWide = try HeaderDates(&reader).isWide
@@ -59,7 +59,7 @@ struct TrackHeader: Hashable, Sendable {
     return ticks == (isWide ? UInt64.max : UInt64(UInt32.max)) ? 0 : Double(ticks)
   }
 
-  /// Writes a new matrix and size into a track header. All other fields keep their bytes.
+  /// Writes a new matrix and size into a track header. The bytes of all other fields do not change.
   static func rewrite(_ tkhd: inout Atom, matrix: Matrix, width: UInt32, height: UInt32) throws {
     let offset = try TrackHeader(tkhd).matrixOffset
     for (index, entry) in matrix.entries.enumerated() {
@@ -69,7 +69,7 @@ struct TrackHeader: Hashable, Sendable {
     tkhd.bytes.replace(at: offset + 40, bigEndian: height)
   }
 
-  /// The top-left corner of the picture after the matrix is applied.
+  /// The position of the picture's top-left corner after the matrix is applied.
   var displayedCorner: (x: Double, y: Double) {
     let m = matrix.values
     let (w, h) = (Double(width) / 65_536, Double(height) / 65_536)
@@ -80,7 +80,7 @@ struct TrackHeader: Hashable, Sendable {
 }
 
 extension TrackHeader.Matrix {
-  /// Creates a matrix that rotates or mirrors a picture and moves the result back to the origin.
+  /// Creates a matrix that rotates or mirrors a picture and then moves the transformed picture back to the origin.
   ///
   /// - Parameters:
   ///   - width: The picture's width before the transformation, in 16.16 fixed point.

@@ -1,27 +1,28 @@
-/// The arrangement of a track's samples in a new movie: the chunks that contain the samples, and the samples'
-/// durations.
+/// The arrangement of a track's samples in a new movie: the chunks that contain the samples, and the duration of each
+/// sample.
 struct TrackLayout {
-  /// The chunks in order. For copied samples, a chunk's offset is their position in the source file.
+  /// The chunks in order. If the samples are copied, the offset of a chunk is the position of its samples in the source
+  /// file.
   private(set) var chunks: [SampleTable.Chunk]
-  /// The sort keys that determine the order of the chunks across all tracks.
+  /// The keys by which the chunks of all tracks are sorted.
   let places: [Int]
   /// The durations of all samples, in ticks of the track's media.
   let durations: [SampleTable.Run]
 
   var sampleCount: Int { chunks.reduce(0) { $0 + $1.sampleCount } }
 
-  /// Creates a layout with the source's own samples and the source's chunk order.
+  /// Creates a layout with the samples and the chunk order of the source.
   init(_ samples: SampleTable) {
     (chunks, durations) = (samples.chunks, samples.durations)
     places = chunks.map(\.offset)
   }
 
-  /// Creates a layout with other samples. Chunks are ordered by time.
+  /// Creates a layout with samples that differ from the source. The chunks are ordered by time.
   ///
   /// - Parameters:
   ///   - durations: The durations of all samples, in ticks.
   ///   - timeScale: The time scale, in ticks per second.
-  ///   - delay: When the first sample is displayed, in seconds of the new movie.
+  ///   - delay: The time at which the first sample is displayed, in seconds on the new movie's timeline.
   init(chunks: [SampleTable.Chunk], durations: [SampleTable.Run], timeScale: UInt32, delay: Double = 0) {
     (self.chunks, self.durations) = (chunks, durations)
     var runs = durations[...]
@@ -36,7 +37,7 @@ struct TrackLayout {
     }
   }
 
-  /// Returns chunks with an equal number of samples. The last chunk may contain fewer.
+  /// Divides samples into chunks with an equal number of samples. The last chunk may contain fewer samples.
   static func chunks(of count: Int, each: Int) -> [SampleTable.Chunk] {
     stride(from: 0, to: count, by: max(each, 1)).map {
       SampleTable.Chunk(offset: 0, firstSample: $0, sampleCount: min(max(each, 1), count - $0), byteCount: 0)
@@ -48,8 +49,8 @@ struct TrackLayout {
     Atom("stts", words: [0, durations.count] + durations.flatMap { [$0.count, $0.value] })
   }
 
-  /// The `stsc` atom, which contains the number of samples in each chunk and the sample description that applies to
-  /// them (QuickTime File Format, “Sample-to-Chunk Atoms”).
+  /// The `stsc` atom, which contains the number of samples in each chunk and the number of the sample description for
+  /// the chunk (QuickTime File Format, “Sample-to-Chunk Atoms”).
   var sampleToChunk: Atom {
     func entry(_ index: Int) -> [Int] { [chunks[index].sampleCount, chunks[index].description] }
     let runs = chunks.indices.filter { $0 == 0 || entry($0) != entry($0 - 1) }

@@ -2,34 +2,34 @@ import Basics
 import EditModel
 
 extension Track {
-  /// A part of a track's media that its edit list displays (QuickTime File Format, “Edit List Atoms”; ISO/IEC 14496-12,
+  /// A part of a track's media that the edit list displays (QuickTime File Format, “Edit List Atoms”; ISO/IEC 14496-12,
   /// section 8.6.6).
   struct Segment: Hashable, Sendable {
     /// The start of the segment, in seconds on the movie's timeline.
     let start: Double
     /// The latest possible end of the segment, in seconds on the movie's timeline. The media may end earlier.
     let end: Double
-    /// The duration of the segment in ticks of the movie, or nil if the segment contains the rest of the media.
+    /// The duration of the segment in ticks of the movie, or nil if the segment contains all remaining media.
     let duration: UInt64?
     /// The media time at which the segment begins, in ticks.
     let mediaTime: Int64
-    /// The playback rate in 16.16 fixed point, or 0 if a single sample is displayed throughout.
+    /// The playback rate in 16.16 fixed point, or 0 if the segment displays a single sample throughout.
     let fixedRate: Int32
     /// The media's time scale, in ticks per second.
     let timeScale: Double
 
-    /// The playback rate: 1 for normal speed, or 0 if a single sample is displayed throughout.
+    /// The playback rate: 1 for normal speed, or 0 if the segment displays a single sample throughout.
     var rate: Double { Double(fixedRate) / 65_536 }
 
-    /// Returns the time on the movie's timeline that corresponds to a media time, in seconds, as if the segment
-    /// contained all of the media. Not valid for a segment with a rate of 0.
+    /// Converts a media time to a time on the movie's timeline, in seconds, as if the segment contained the entire
+    /// media. Must not be used for a segment with a rate of 0.
     func seconds(of ticks: Int64) -> Double {
       start + (Double(ticks) - Double(mediaTime)) / timeScale / rate
     }
   }
 
-  /// Returns the segments of the media that the edit list displays, in display order. Without an edit list, returns a
-  /// single segment with all of the media.
+  /// Returns the segments of the media that the edit list displays, in display order. If the track has no edit list,
+  /// returns a single segment that contains the entire media.
   ///
   /// - Parameter movieTimeScale: The movie's time scale, in ticks per second.
   /// - Throws: ``MediaError`` if a segment plays backwards.
@@ -45,7 +45,8 @@ extension Track {
       guard edit.rate >= 0 else {
         throw MediaError("the edit list plays part of a track backwards", isUnsupported: true)
       }
-      // In the last entry, a length of zero means the rest of the media. In any earlier entry, it means nothing.
+      // In the last entry, a duration of zero means all remaining media. In any earlier entry, a duration of zero means
+      // that nothing is displayed.
       let isOpen = edit.duration == 0
       guard !isOpen || index == last else { continue }
       segments.append(
@@ -64,7 +65,8 @@ extension Track {
 }
 
 extension [Track.Segment] {
-  /// Returns the number of the sample that is displayed at a time, counted from 0, or -1 before the first sample.
+  /// Returns the 0-based number of the sample that is displayed at a given time, or -1 if the time is before the first
+  /// sample.
   ///
   /// - Parameters:
   ///   - seconds: A time on the movie's timeline.
@@ -79,18 +81,18 @@ extension [Track.Segment] {
 }
 
 extension Movie {
-  /// The maximum number of frames that an edit list may repeat. Real edit lists do not repeat any.
+  /// The maximum number of frames that an edit list may repeat. Real edit lists do not repeat any frames.
   private static let mostRepeated = 1 << 16
 
   /// Returns the frames that an edit list displays, in display order.
   ///
-  /// The first segment begins with the first frame that starts in it. Each later segment begins with the frame that is
-  /// current at its start. A frame lasts until the next frame. Unless it is in the last segment, it lasts no longer
-  /// than its segment.
+  /// The first segment begins with the first frame that starts during the segment. Each later segment begins with the
+  /// frame that is current at the segment's start. A frame lasts until the next frame, but not beyond the end of its
+  /// segment unless that segment is the last segment.
   ///
   /// - Parameters:
   ///   - frames: The frames of a video track, in display order.
-  ///   - segments: The segments of the track that its edit list displays.
+  ///   - segments: The segments of the track that the edit list displays.
   /// - Throws: ``MediaError`` if the edit list repeats too many frames.
   static func shown(_ frames: [SourceFrame], along segments: [Track.Segment]) throws -> [ShownFrame] {
     var shown: [ShownFrame] = []
@@ -128,7 +130,7 @@ extension Movie {
 extension [SourceFrame] {
   /// Returns the numbers of the frames that a segment displays.
   ///
-  /// - Parameter isFirst: Whether the segment is the first one.
+  /// - Parameter isFirst: Whether the segment is the first segment of the track.
   fileprivate func numbers(in segment: Track.Segment, isFirst: Bool) -> Range<Int> {
     let open = partitioningIndex { $0.time > segment.mediaTime } - 1
     if segment.fixedRate == 0 { return isEmpty ? 0..<0 : Swift.max(open, 0)..<Swift.max(open, 0) + 1 }
@@ -143,9 +145,9 @@ extension [SourceFrame] {
 }
 
 extension Track.Segment {
-  /// Returns the number of media ticks between two times on the timeline, each rounded to the nearest tick.
+  /// Returns the number of media ticks between two times on the timeline. Each time is rounded to the nearest tick.
   fileprivate func ticks(from start: Double, to end: Double) -> Int64 {
-    // No frame can last this long, because the motion plan rejects such times.
+    // The clamping cannot change any valid duration, because the motion plan rejects times that are this long.
     func ticks(_ seconds: Double) -> Int64 { Int64(min(max(seconds * timeScale, -1e15), 1e15).rounded()) }
     return ticks(end) - ticks(start)
   }

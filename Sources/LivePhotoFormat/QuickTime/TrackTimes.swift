@@ -1,28 +1,28 @@
 import Basics
 
-/// When a video or audio track is displayed according to its samples and edit list, and the durations that its headers
-/// state.
+/// The times of a video or audio track: the displayed time according to the samples and the edit list, and the
+/// durations stated in the headers.
 struct TrackTimes: Sendable {
-  /// Whether the track is a video track rather than an audio track.
+  /// Whether the track is a video track. If false, the track is an audio track.
   let isVideo: Bool
   /// The number of samples in the track.
   let sampleCount: Int
-  /// Whether the track has an edit list in which no entry displays any of the media.
+  /// Whether the track has an edit list that does not display any of the media.
   let isNothingShown: Bool
   /// The time at which the track ends, in seconds on the movie's timeline.
   let end: Double
-  /// The duration of the track's media in seconds. A movie may display only part of it.
+  /// The duration of the track's media in seconds. The movie may display only a part of the media.
   let mediaLength: Double
-  /// The longest duration that the headers `tkhd` and `mdhd` state, in seconds.
+  /// The longest duration stated in the headers `tkhd` and `mdhd`, in seconds.
   let said: Double
 
-  /// Reads the tables of a track. The samples do not need to exist at the stated positions.
+  /// Reads a track's tables. The samples need not exist at the stated positions.
   ///
   /// - Parameters:
   ///   - trak: The track.
   ///   - movieTimeScale: The movie's time scale, in ticks per second.
   /// - Returns: The times, or nil if the track is neither video nor audio, or has no samples.
-  /// - Throws: ``MediaError`` if a table is broken.
+  /// - Throws: ``MediaError`` if a table is damaged.
   init?(_ trak: Atom, movieTimeScale: UInt32) throws {
     let handler = try trak.first("mdia", "hdlr")?.bytes.dropFirst(8).prefix(4) ?? []
     guard ["vide", "soun"].contains(where: { handler.elementsEqual($0.utf8) }),
@@ -40,7 +40,7 @@ struct TrackTimes: Sendable {
     )
     let mediaEnd = media.ticks + max(0, media.latest)
     let edits = try trak.first("edts", "elst").map(Track.edits) ?? []
-    // An entry without a duration displays the rest of the media if no other entry displays any.
+    // If an entry has no duration and no other entry displays any media, the entry displays the remaining media.
     let isAlone = edits.count { $0.mediaTime >= 0 } == 1
     var (end, isNothingShown) = (0.0, !edits.isEmpty)
     for edit in edits {
@@ -50,10 +50,10 @@ struct TrackTimes: Sendable {
         continue
       }
       let rest = mediaEnd - Double(edit.mediaTime)
-      // A track's only sample may have a duration of 0.
+      // If a track has only a single sample, the sample may have a duration of 0.
       guard edit.duration > 0 || isAlone, rest > 0 || edit.mediaTime == 0 else { continue }
       isNothingShown = false
-      // With a rate of 0, a single sample is displayed throughout.
+      // If the rate is 0, a single sample is displayed throughout.
       let shown =
         edit.rate == 0 ? .infinity : rest / Double(header.timeScale) / abs(Double(edit.rate) / 65_536)
       end += edit.duration == 0 ? (shown.isFinite ? shown : 0) : min(duration, shown)
@@ -65,29 +65,29 @@ struct TrackTimes: Sendable {
       header.isDurationKnown ? header.seconds : 0, try TrackHeader.duration(tkhd) / Double(movieTimeScale))
   }
 
-  /// Returns whether a duration is more than twice another one, and more than a second longer. Smaller differences are
-  /// common, because some programs include additional frames or a pause in the duration.
+  /// Returns whether a duration is more than twice another duration and also more than a second longer. Smaller
+  /// differences are common, because some programs include additional frames or a pause in the duration.
   fileprivate static func exceeds(_ longer: Double, _ shorter: Double) -> Bool {
     longer > max(2 * shorter, shorter + 1)
   }
 }
 
-/// The duration of a movie according to its samples and edit lists, and according to its headers.
+/// The duration of a movie according to its samples and edit lists, and the durations stated in its headers.
 struct MovieTimes: Sendable {
   /// The time at which the movie's video and audio end, in seconds.
   let end: Double
-  /// The duration in the movie header, in seconds, or nil if the header does not state one.
+  /// The duration in the movie header, in seconds, or nil if the header does not contain a duration.
   private let header: Double?
-  /// The longest duration that any of the movie's headers states, in seconds.
+  /// The longest duration stated in any of the movie's headers, in seconds.
   private let longest: Double
   /// The longest duration that the samples allow, in seconds.
   private let possible: Double
 
-  /// Reads the times of a movie.
+  /// Calculates the durations of a movie.
   ///
-  /// - Parameter moov: The movie's tables, including those of fragments.
-  /// - Returns: The times, or nil if the movie has neither video nor audio.
-  /// - Throws: ``MediaError`` if a table is broken.
+  /// - Parameter moov: The movie's `moov` atom, including the tables of fragments.
+  /// - Returns: The durations, or nil if the movie has neither video nor audio.
+  /// - Throws: ``MediaError`` if a table is damaged.
   init?(_ moov: Atom) throws {
     guard let mvhd = try moov.first("mvhd").map(MediaHeader.init) else { return nil }
     let tracks = try moov.all("trak").compactMap { try TrackTimes($0, movieTimeScale: mvhd.timeScale) }
@@ -98,8 +98,9 @@ struct MovieTimes: Sendable {
     longest = max(header ?? 0, tracks.map(\.said).max() ?? 0)
   }
 
-  /// The duration stated in the headers, in seconds, if the samples contradict it. This is the case if one of the two
-  /// durations is more than twice the other and they differ by more than a second. Otherwise nil.
+  /// The duration stated in the headers, in seconds, if the samples contradict this duration, and otherwise nil. Two
+  /// durations contradict each other if the longer duration is more than twice the shorter and also more than a second
+  /// longer.
   var contradicted: Double? {
     if TrackTimes.exceeds(longest, possible) { return longest }
     return header.flatMap { TrackTimes.exceeds(end, $0) ? $0 : nil }

@@ -1,6 +1,6 @@
 import Basics
 
-/// The number format of an uncompressed audio track.
+/// The number format of the samples in an uncompressed audio track.
 struct UncompressedSound: Hashable, Sendable {
   /// The type of a number.
   enum Kind: Hashable, Sendable {
@@ -33,7 +33,8 @@ extension UncompressedSound {
     try reader.skip(8)
     let bits = Int(try reader.uint16())
     try reader.skip(8)
-    // Numbers of 24 and 32 bits and floats are big-endian unless a `wave` atom contains an `enda` atom with the value
+    // Floating-point numbers and integers of 24 or 32 bits are big-endian, unless a `wave` atom contains an `enda` atom
+    // with the value 1. This code searches for the bytes of the `enda` atom, because the surrounding structure varies.
     // 1. This code searches for the bytes of that atom, because the surrounding structure varies.
     let isSwapped = track.descriptions.bytes.firstIndex(of: Array("enda".utf8) + [0, 1]) != nil
     switch format {
@@ -65,10 +66,11 @@ extension UncompressedSound {
     MediaError("the audio format “\(format)” has an unsupported layout", isUnsupported: true)
   }
 
-  /// Multiplies numbers by a factor, rounding to the nearest integer and halves away from zero.
+  /// Multiplies numbers by a factor. Integer results are rounded to the nearest integer, with halves rounded away from
+  /// zero.
   ///
   /// - Parameters:
-  ///   - bytes: Complete numbers. Remaining bytes that do not form a complete number stay unchanged.
+  ///   - bytes: The numbers. Remaining bytes that do not form a complete number do not change.
   ///   - factor: A factor from 0 to 1.
   func scale(_ bytes: inout [UInt8], by factor: Double) {
     let middle = kind == .unsigned ? 128.0 : 0

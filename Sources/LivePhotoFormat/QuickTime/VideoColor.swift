@@ -2,16 +2,16 @@
 package struct VideoColor: Encodable, Hashable, Sendable {
   /// The type of the description: `nclc`, `nclx` or `prof`.
   package let type: String
-  /// The code of the primaries (ISO/IEC 23091-2).
+  /// The code for the primaries (ISO/IEC 23091-2).
   package let primaries: UInt16?
-  /// The code of the transfer function.
+  /// The code for the transfer function.
   package let transfer: UInt16?
-  /// The code of the matrix.
+  /// The code for the matrix.
   package let matrix: UInt16?
-  /// Whether samples use the full range, or nil if unknown. Only `nclx` states the range.
+  /// Whether samples use the full range, or nil if unknown. Only a description of type `nclx` states the range.
   package let isFullRange: Bool?
 
-  /// Reads a `colr` atom. An `nclc` as written by QuickTime does not state a range.
+  /// Reads a `colr` atom. An `nclc` description, as written by QuickTime, does not state the range.
   init(_ colr: Atom) throws {
     var reader = BigEndianReader(colr.bytes)
     let kind = try reader.fourCC()

@@ -1,4 +1,5 @@
-/// The sample tables of re-encoded frames. The durations are those of the source; all other tables are created here.
+/// The sample tables of re-encoded frames. The durations are copied from the source. All other tables are created from
+/// the new frames.
 struct VideoTables {
   private var sizes: [Int] = []
   private var presentationTimes: [Int] = []
@@ -15,7 +16,8 @@ struct VideoTables {
   /// - Parameters:
   ///   - decodeTimes: The decoding times of all samples, in ticks.
   ///   - duration: The duration of the media, in ticks.
-  ///   - isQuickTime: Whether a version 0 table may contain negative offsets.
+  ///   - isQuickTime: Whether the file follows QuickTime's rules, in which a version 0 table may contain negative
+  ///     offsets.
   func write(into stbl: inout Atom, decodeTimes: [Int], duration: Int, isQuickTime: Bool) throws {
     try stbl.remove(SampleTable.perSample.union(["stz2"]))
     try stbl.put(Atom("stsz", words: [0, 0, sizes.count] + sizes))
@@ -29,10 +31,10 @@ struct VideoTables {
     }
   }
 
-  /// Returns `ctts` and `cslg` if any frame is displayed at a time other than its decoding time.
+  /// Returns `ctts` and `cslg` if the display time of any frame differs from its decoding time.
   ///
   /// In QuickTime files, offsets in a version 0 table are signed (QuickTime File Format, “Composition Offset Atom”). In
-  /// other files of the family, only version 1 has signed offsets (ISO/IEC 14496-12, section 8.6.1.3).
+  /// other files, only version 1 tables have signed offsets (ISO/IEC 14496-12, section 8.6.1.3).
   private func composition(decodeTimes: [Int], duration: Int, isQuickTime: Bool) -> [Atom] {
     let offsets = zip(presentationTimes, decodeTimes).map { $0 - $1 }
     guard let least = offsets.min(), let greatest = offsets.max(), (least, greatest) != (0, 0) else {

@@ -1,10 +1,10 @@
 import Basics
 import EditModel
 
-/// The sample description of a video track: QuickTime File Format, “Video Sample Description”; ISO/IEC
-/// 14496-12, section 12.1.3.
+/// The sample description of a video track (QuickTime File Format, “Video Sample Description”; ISO/IEC 14496-12,
+/// section 12.1.3).
 struct VisualSampleDescription: Hashable, Sendable {
-  /// The format, such as `avc1` or `hvc1`.
+  /// The coding format, such as `avc1` or `hvc1`.
   var format: FourCC
   /// The stored width in pixels.
   var width: UInt16
@@ -14,16 +14,16 @@ struct VisualSampleDescription: Hashable, Sendable {
   /// The fixed fields: the reserved bytes, the data reference index, and the fields from the version to the colour
   /// table.
   private var fields: [UInt8]
-  /// The bytes after the last extension (in old files, a zero word ends the list).
+  /// The bytes after the last extension. In old files, zeros mark the end of the list of extensions.
   private let tail: [UInt8]
-  /// The descriptions that follow this one if the frames are compressed in more than one way.
+  /// The descriptions that follow the first description if the frames are compressed in several ways.
   private var others: [VisualSampleDescription] = []
 
   private static let fixedSize = 86
 
-  /// Reads the descriptions of a video track: the first one, and any that follow it.
+  /// Reads all descriptions of a video track.
   ///
-  /// - Throws: ``MediaError`` if the track has no description, or if one is broken.
+  /// - Throws: ``MediaError`` if the track has no description, or if a description is damaged.
   init(stsd: Atom) throws {
     let count = try stsd.sampleDescriptionCount
     var reader = BigEndianReader(stsd.bytes)
@@ -56,7 +56,7 @@ struct VisualSampleDescription: Hashable, Sendable {
 
   /// Checks that all frames have the same codec, size, shape and colours.
   ///
-  /// - Throws: ``MediaError`` if they differ, because no single table or size would fit all of them.
+  /// - Throws: ``MediaError`` if the frames differ, because a single description would not fit all frames.
   func checkIsUniform() throws {
     let shape: Set<FourCC> = ["colr", "clap", "pasp", "fiel"]
     func isLikeThis(_ other: VisualSampleDescription) -> Bool {
@@ -76,7 +76,7 @@ struct VisualSampleDescription: Hashable, Sendable {
     extensions.first { $0.kind == kind }
   }
 
-  /// Replaces the extension of the same kind, or appends the extension if none exists.
+  /// Replaces the extension of the same kind, or appends the new extension if none of that kind exists.
   mutating func put(_ atom: Atom) {
     if let index = extensions.firstIndex(where: { $0.kind == atom.kind }) {
       extensions[index] = atom
@@ -96,7 +96,7 @@ struct VisualSampleDescription: Hashable, Sendable {
       && clap.height.value / 2 + abs(clap.verticalOffset.value) <= Double(height) / 2 + 0.5
   }
 
-  /// The ratio of a pixel's width to its height (`pasp`), or 1 if no valid ratio is stated.
+  /// The ratio of a pixel's width to its height (`pasp`), or 1 if the description does not contain a valid ratio.
   var pixelAspect: Double {
     guard let pasp = first("pasp") else { return 1 }
     var reader = BigEndianReader(pasp.bytes)
@@ -110,7 +110,7 @@ struct VisualSampleDescription: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - format: `avc1` or `hvc1`.
-  ///   - configuration: The atom with the parameter sets, `avcC` or `hvcC`.
+  ///   - configuration: The atom that contains the parameter sets, `avcC` or `hvcC`.
   ///   - width: The stored width in pixels.
   ///   - height: The stored height in pixels.
   /// - Returns: The names of the removed extensions that described the old compression.
@@ -131,9 +131,9 @@ struct VisualSampleDescription: Hashable, Sendable {
     return gone
   }
 
-  /// Removes the description of additional pictures in each frame, usually for the second eye (MV-HEVC; ISO/IEC
-  /// 14496-15, section 9; Apple, “ISO Base Media File Format and Apple HEVC Stereo Video”). Other extended usage
-  /// information, such as lens data, is kept.
+  /// Removes the parts that describe additional pictures in each frame, usually the second eye's picture (MV-HEVC;
+  /// ISO/IEC 14496-15, section 9; Apple, “ISO Base Media File Format and Apple HEVC Stereo Video”). Other extended
+  /// usage information, such as lens data, is kept.
   ///
   /// - Returns: The names of the removed parts.
   mutating func keepOneView() -> [String] {
@@ -174,14 +174,14 @@ struct VisualSampleDescription: Hashable, Sendable {
     }
   }
 
-  /// Clears the vendor code and the compressor name, which identify programs and cameras.
+  /// Clears the vendor code and the compressor name, because they identify programs and cameras.
   mutating func clearOrigin() {
     fields.replaceSubrange(12..<16, with: [0, 0, 0, 0])
     setCompressorName("")
     for index in others.indices { others[index].clearOrigin() }
   }
 
-  /// Sets the compressor name, a Pascal string in 32 bytes.
+  /// Sets the compressor name, which is stored as a Pascal string in 32 bytes.
   private mutating func setCompressorName(_ name: String) {
     let text = Array(name.utf8.prefix(31))
     let padded = [UInt8(text.count)] + text + [UInt8](repeating: 0, count: 31 - text.count)
@@ -190,8 +190,8 @@ struct VisualSampleDescription: Hashable, Sendable {
 }
 
 extension Atom {
-  /// Returns a list of the kinds that readers must support (`must`: version, flags, kinds) without one of its kinds, or
-  /// nil if the list becomes empty.
+  /// Removes a kind from the list of kinds that readers must support (`must`: version, flags, kinds). Returns nil if
+  /// the list becomes empty.
   fileprivate func withoutRequiring(_ kind: FourCC) -> Atom? {
     let name = [UInt8](words: [Int(kind.rawValue)])
     let kinds = stride(from: 4, to: bytes.count - 3, by: 4).map { Array(bytes[$0..<$0 + 4]) }
@@ -200,8 +200,8 @@ extension Atom {
   }
 }
 
-/// A clean aperture (`clap`): the displayed part of the stored picture, and the distance of its centre from the
-/// picture's centre. QuickTime File Format, “Clean aperture”; ISO/IEC 14496-12, section 12.1.4.
+/// A clean aperture (`clap`): the displayed part of the stored picture, and the distance from the picture's centre to
+/// the centre of the displayed part. QuickTime File Format, “Clean aperture”; ISO/IEC 14496-12, section 12.1.4.
 struct CleanAperture: Hashable, Sendable {
   struct Fraction: Hashable, Sendable {
     var numerator: Int32

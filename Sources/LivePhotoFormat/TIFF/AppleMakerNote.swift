@@ -3,7 +3,7 @@ import Basics
 /// Apple's maker note, which consists of “Apple iOS”, a version, a byte order, and a TIFF directory. Offsets are
 /// counted from the first byte of the note.
 struct AppleMakerNote: Sendable {
-  /// The tag of the identifier that pairs the halves of a Live Photo.
+  /// The tag of the identifier that pairs the two halves of a Live Photo.
   static let contentIdentifierTag = 0x0011
   private static let directoryStart = 14
   private static let signature: [UInt8] = Array("Apple iOS".utf8) + [0]
@@ -14,7 +14,8 @@ struct AppleMakerNote: Sendable {
 
   /// Reads a maker note.
   ///
-  /// - Returns: nil if the bytes are another manufacturer's maker note, or too short for a directory.
+  /// - Returns: nil if the bytes are another manufacturer's maker note, or if they are too short to contain a
+  ///   directory.
   init?(_ bytes: [UInt8]) {
     guard bytes.count >= Self.directoryStart + 2, bytes.starts(with: Self.signature) else { return nil }
     switch (bytes[12], bytes[13]) {
@@ -25,7 +26,8 @@ struct AppleMakerNote: Sendable {
     self.bytes = bytes
   }
 
-  /// Creates a note that contains only an identifier, byte-identical to the note that ImageIO writes.
+  /// Creates a maker note that contains only an identifier. The bytes are identical to the maker note that ImageIO
+  /// writes.
   init(contentIdentifier: String) {
     let value = Array(contentIdentifier.utf8) + [0]
     order = .big
@@ -37,21 +39,21 @@ struct AppleMakerNote: Sendable {
     TIFFBlock(bytes: bytes, order: order, mainLink: nil, mainPosition: Self.directoryStart)
   }
 
-  /// The content identifier, or nil if the note has none.
+  /// The content identifier, or nil if the maker note has no identifier.
   var contentIdentifier: String? { block.text(Self.contentIdentifierTag, in: .main) }
 
-  /// The identifier shared by the pictures of a burst (tag 0x000B, BurstUUID).
+  /// The identifier shared by all pictures in a burst (tag 0x000B, BurstUUID).
   var burstIdentifier: String? { block.text(0x000B, in: .main) }
 
-  /// The HDR image type (tag 0x000A, HDRImageType): 3 for the HDR picture, 4 for the original of an HDR picture.
+  /// The HDR image type (tag 0x000A, HDRImageType): 3 for an HDR picture, 4 for the original of an HDR picture.
   var imageType: Int? { signedNumber(0x000A) }
 
   /// The capture type (tag 0x0014, ImageCaptureType): 2 for a portrait.
   var captureType: Int? { signedNumber(0x0014) }
 
   /// The accelerometer reading when the photo was taken, in units of gravity (tag 0x0008, AccelerationVector). The
-  /// numbers are the components towards the right of the screen, towards its top, and out of the screen. For a phone
-  /// held upright, they are 0, -1, 0.
+  /// components point towards the right of the screen, towards the top of the screen, and out of the screen. For a
+  /// phone that is held upright, the values are 0, -1, 0.
   var acceleration: (right: Double, top: Double, out: Double)? {
     guard let entry = block.listing(.main)?.entry(0x0008), entry.type == 10, entry.count == 3,
       let value = entry.value
@@ -65,7 +67,7 @@ struct AppleMakerNote: Sendable {
     return (numbers[0] / numbers[1], numbers[2] / numbers[3], numbers[4] / numbers[5])
   }
 
-  /// Returns the first number of a tag of type SLONG, which Apple uses for all small numbers.
+  /// Returns the first number in a tag of type SLONG, which Apple uses for all small numbers.
   private func signedNumber(_ tag: Int) -> Int? {
     guard let entry = block.listing(.main)?.entry(tag), entry.type == 9, entry.count >= 1,
       let value = entry.value, let number = order.number(bytes, at: value.lowerBound, width: 4)
@@ -78,7 +80,7 @@ struct AppleMakerNote: Sendable {
 
   /// Sets the content identifier. All other tags keep their types and values.
   ///
-  /// - Throws: ``MediaError`` if the note is too damaged to store the identifier.
+  /// - Throws: ``MediaError`` if the maker note is too damaged to store the identifier.
   mutating func setContentIdentifier(_ identifier: String) throws {
     let damaged = MediaError(
       "the Apple maker note is damaged, so no Live Photo identifier can be written to it",
@@ -93,7 +95,7 @@ struct AppleMakerNote: Sendable {
       bytes = block.bytes
       return
     }
-    // The directory has a fixed position, so a new entry moves all data after it.
+    // The directory's position is fixed, so a new entry moves all data after the directory.
     guard listing.nextLink != nil, listing.entries.allSatisfy({ $0.value != nil }),
       listing.entries.allSatisfy({
         $0.isInline || $0.value.map { $0.lowerBound >= listing.range.upperBound } ?? false
@@ -111,8 +113,8 @@ struct AppleMakerNote: Sendable {
     bytes = block.bytes
   }
 
-  /// Removes the tags that apply only to the photo itself: how it was focused, exposed and developed, and what it
-  /// shows. Tags that are not known to apply to the whole Live Photo are removed too.
+  /// Removes the tags that apply only to the photo itself, such as its focus, exposure, processing and subject. Only
+  /// tags that are known to apply to the entire Live Photo are kept.
   ///
   /// - Returns: The names of the removed tags.
   mutating func removeTagsOfPhoto() -> [String] {
@@ -127,10 +129,11 @@ struct AppleMakerNote: Sendable {
     return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
   }
 
-  /// The tags for the version of the note, the burst, the identifiers of the Live Photo and the photo, and the camera.
+  /// The tags for the version of the maker note, the burst, the identifiers of the Live Photo and the photo, and the
+  /// camera.
   private static let tagsOfLivePhoto: Set<Int> = [0x0001, 0x000B, contentIdentifierTag, 0x002B, 0x002E]
 
-  /// The names of tags as exiftool prints them.
+  /// The names of tags, as printed by exiftool.
   private static let names = [
     0x0002: "AEMatrix", 0x0003: "RunTime", 0x0004: "AEStable", 0x0005: "AETarget", 0x0006: "AEAverage",
     0x0007: "AFStable", 0x0008: "AccelerationVector", 0x000A: "HDRImageType", 0x000C: "FocusDistanceRange",
@@ -144,8 +147,8 @@ struct AppleMakerNote: Sendable {
     0x0042: "SemanticStylePreset",
   ]
 
-  /// Returns the note with an additional entry: the header, the directory, the old values moved by the entry's twelve
-  /// bytes, and the new value.
+  /// Returns the maker note with an additional entry. The result consists of the header, the directory, the old values
+  /// shifted by the twelve bytes of the entry, and the new value.
   private static func rebuilt(
     _ bytes: [UInt8], order: ByteOrder, entries: [TIFFBlock.Entry], next: Int, values: [UInt8],
     adding value: [UInt8]

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Keeping the Exif description of a picture accurate when the picture is rotated.
+/// Keeps a picture's Exif metadata accurate when the picture is rotated.
 extension TIFFBlock {
   /// The tags used in this project (Exif 2.32 section 4.6).
   enum Tag {
@@ -41,9 +41,9 @@ extension TIFFBlock {
     static let focalPlaneXResolution = 0xA20E
     static let focalPlaneYResolution = 0xA20F
     static let subjectLocation = 0xA214
-    /// The tag CustomRendered. Apple writes values above 1 to state the kind of picture.
+    /// The tag CustomRendered, which Apple sets to values above 1 to state the kind of picture.
     static let customRendered = 0xA401
-    /// The tag WhiteBalance, which is 0 if the camera determined the white balance automatically.
+    /// The tag WhiteBalance. The value is 0 if the camera determined the white balance automatically.
     static let whiteBalance = 0xA403
     static let lensModel = 0xA434
     static let exifDirectory = 0x8769
@@ -65,7 +65,7 @@ extension TIFFBlock {
 
   /// Updates the orientation, sizes and positions to describe the rewritten picture.
   ///
-  /// - Returns: The names of tags that were removed because their positions could not be updated.
+  /// - Returns: The names of the tags that were removed because the positions in them could not be updated.
   mutating func turn(_ change: PictureChange) -> [String] {
     let (orientation, new) = (change.orientation, change.new)
     for directory in [Directory.main, .thumbnail] {
@@ -88,7 +88,8 @@ extension TIFFBlock {
     return removed
   }
 
-  /// Updates SubjectArea and SubjectLocation, which are in stored pixels of a picture with the size given in Exif.
+  /// Updates SubjectArea and SubjectLocation, which are in stored pixels and refer to a picture of the size stated in
+  /// Exif.
   private mutating func turnSubject(_ change: PictureChange) -> [String] {
     let exifWidth = number(Tag.pixelXDimension, in: .exif).flatMap { $0 > 0 ? $0 : nil }
     let exifHeight = number(Tag.pixelYDimension, in: .exif).flatMap { $0 > 0 ? $0 : nil }
@@ -113,8 +114,8 @@ extension TIFFBlock {
     "the Exif block is damaged, so no Live Photo identifier can be written to it",
     remedy: "copy the file from the phone again")
 
-  /// Sets the identifier in Apple's maker note, and creates the note and the Exif IFD if they do not exist. The block
-  /// becomes big-endian if the conversion is exact. See ``makeBigEndian()``.
+  /// Sets the identifier in Apple's maker note. A missing maker note or Exif IFD is created. The block becomes
+  /// big-endian if an exact conversion is possible. See ``makeBigEndian()``.
   ///
   /// - Throws: ``MediaError`` if another manufacturer's maker note exists, or if the block is damaged.
   mutating func setContentIdentifier(_ identifier: String) throws {
@@ -134,14 +135,15 @@ extension TIFFBlock {
       note = AppleMakerNote(contentIdentifier: identifier)
     }
     guard makeDirectory(.exif) else { throw damaged }
-    // Parts of a damaged block may overlap. The identifier is therefore read back to verify that it was written.
+    // Parts of a damaged block may overlap, so the identifier is read back to verify that it was written.
     guard set(Tag.makerNote, type: 7, count: note.bytes.count, data: note.bytes, in: .exif),
       contentIdentifier == identifier
     else { throw damaged }
     makeBigEndian()
   }
 
-  /// Removes the identifier from Apple's maker note. A note that contains nothing else is removed too.
+  /// Removes the identifier from Apple's maker note. If the maker note contains no other data, the entire maker note is
+  /// removed.
   mutating func removeContentIdentifier() {
     guard let bytes = data(Tag.makerNote, in: .exif), var note = AppleMakerNote(bytes),
       note.contentIdentifier != nil
@@ -156,7 +158,7 @@ extension TIFFBlock {
 
   /// Removes another manufacturer's maker note.
   ///
-  /// - Returns: Whether the block contained such a note.
+  /// - Returns: Whether the block contained such a maker note.
   mutating func removeForeignMakerNote() -> Bool {
     guard let bytes = data(Tag.makerNote, in: .exif), AppleMakerNote(bytes) == nil else { return false }
     remove(Tag.makerNote, from: .exif)

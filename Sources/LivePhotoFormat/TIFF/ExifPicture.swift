@@ -1,29 +1,29 @@
 import EditModel
 
-/// The facts about a picture that an Exif block made for the picture must state.
+/// The facts about a picture that must be stated in an Exif block created for the picture.
 struct ExifPicture {
-  /// The stored size in pixels.
+  /// The stored width and height in pixels.
   let size: PixelSize
   /// Whether the picture's colours are sRGB.
   var isSRGB: Bool
-  /// The meaning of each coded component: 1 to 3 stand for Y′, Cb and Cr, 4 to 6 for R, G and B, and 0 for no
-  /// component. The value is nil if Exif is not specified for the container.
+  /// The meaning of each coded component: 1 to 3 mean Y′, Cb and Cr, 4 to 6 mean R, G and B, and 0 means that the
+  /// component does not exist. The value is nil for containers for which Exif is not specified.
   var components: [UInt8]?
 }
 
 extension JPEGParts {
-  /// The description of the original file's picture, with the colours of these parts.
+  /// The description of the original file's picture. The colours are determined from these parts.
   var exifPicture: ExifPicture { exifPicture(of: file.header.frame.size) }
 
-  /// Returns the description of a picture that is coded like the original file's picture and has the colours of these
-  /// parts.
+  /// Returns the description of a picture that is coded in the same way as the original file's picture. The colours are
+  /// determined from these parts.
   ///
-  /// - Parameter size: The stored size in pixels.
+  /// - Parameter size: The stored width and height in pixels.
   func exifPicture(of size: PixelSize) -> ExifPicture {
     ExifPicture(size: size, isSRGB: ICCProfile.isSRGB(profile), components: file.exifComponents)
   }
 
-  /// The ICC profile in the parts, or nil if they contain none.
+  /// The ICC profile in the parts, or nil if the parts do not contain a profile.
   private var profile: [UInt8]? {
     let segments = list.filter {
       !$0.isRemoved && $0.marker == 0xE2 && $0.content.starts(with: ICCProfile.signature)
@@ -34,12 +34,13 @@ extension JPEGParts {
 }
 
 extension JPEGFile {
-  /// The components in the form of ComponentsConfiguration. Without an Adobe segment, three components are Y′CbCr,
-  /// unless their identifiers spell RGB.
+  /// The components in the format of ComponentsConfiguration. If the file has no Adobe segment, three components are
+  /// Y′CbCr, unless their identifiers spell RGB.
   fileprivate var exifComponents: [UInt8] {
     let components = header.frame.components
     guard components.count >= 3 else { return [1, 0, 0, 0] }
-    // The segment contains “Adobe”, a version, two words of flags, and the transform, which is 0 for none.
+    // The segment contains “Adobe”, a version, two words of flags, and the transform. A transform of 0 means no
+    // transform.
     let adobe = header.segments.lazy.filter { $0.marker == 0xEE }.map(payload)
       .first { $0.hasPrefix("Adobe") && $0.count >= 12 }
     let isRGB = adobe.map { $0[11] == 0 } ?? components.map(\.identifier).elementsEqual("RGB".utf8)
@@ -48,10 +49,10 @@ extension JPEGFile {
 }
 
 extension HEIFFile {
-  /// The description of the photo. A profile that cannot be read is ignored.
+  /// The description of the photo. An unreadable profile is ignored.
   var exifPicture: ExifPicture {
     let profile = try? iccProfile()
-    // The primaries are those of BT.709 and the transfer function is that of sRGB, or they are unspecified (ITU-T H.273
+    // The code points are either those of BT.709 primaries with sRGB's transfer function, or unspecified (ITU-T H.273
     // tables 2 and 3).
     let isSRGB = properties(of: pixelItem).lazy.compactMap(\.codePoints).first.map {
       [1, 2].contains($0.primaries) && [2, 13].contains($0.transfer)
@@ -70,19 +71,22 @@ extension PNGFile {
 }
 
 extension ICCProfile {
-  /// Returns whether a profile, identified by its name, describes sRGB. A missing profile means sRGB.
+  /// Returns whether a colour profile describes sRGB. The profile is identified by its name. If the profile is missing,
+  /// the colours are sRGB.
   static func isSRGB(_ profile: [UInt8]?) -> Bool {
     profile.map { ICCProfile($0).name?.contains("sRGB") ?? false } ?? true
   }
 }
 
 extension TIFFBlock {
-  /// Returns a new block in the byte order that iPhones use, the only one that Apple's LivePhotosKit JS reads.
+  /// Returns a new big-endian block. iPhones use this byte order, and Apple's LivePhotosKit JS does not read any other
+  /// byte order.
   ///
   /// - Parameters:
   ///   - picture: The picture that the block describes.
   ///   - orientation: The orientation in which the picture is displayed.
-  ///   - contentIdentifier: The identifier of a Live Photo, which is stored in Apple's maker note, or nil for none.
+  ///   - contentIdentifier: The identifier of a Live Photo, which is stored in Apple's maker note, or nil to store no
+  ///     identifier.
   static func made(
     for picture: ExifPicture, orientation: Orientation, contentIdentifier: String? = nil
   ) -> TIFFBlock {
@@ -101,17 +105,18 @@ extension TIFFBlock {
     return TIFFBlock(main: main, exif: exif) ?? block
   }
 
-  /// Returns a new block that contains only an orientation and must be completed.
+  /// Returns a new block that contains only an orientation. The caller must complete the block.
   static func blank(orientation: Orientation) -> TIFFBlock {
     let flag = ByteOrder.big.entry(
       Tag.orientation, type: 3, count: 1, value: [0, UInt8(orientation.rawValue), 0, 0])
     return TIFFBlock(bytes: head + [0, 1] + flag + [0, 0, 0, 0], order: .big)
   }
 
-  /// The bytes “MM”, 42, and 8 as the offset of IFD0.
+  /// The header of a block: “MM”, 42, and 8 as the offset of IFD0.
   private static let head: [UInt8] = [0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8]
 
-  /// Creates a block from two directories, each followed by its values at even offsets (TIFF 6.0 section 2).
+  /// Creates a block from two directories. Each directory is followed by its values at even offsets (TIFF 6.0 section
+  /// 2).
   private init?(main: [NewEntry], exif: [NewEntry]) {
     let big = ByteOrder.big
     var bytes = Self.head
@@ -137,7 +142,7 @@ extension TIFFBlock {
     setNumber(place, Tag.exifDirectory, in: .main)
   }
 
-  /// Adds the entries that Exif requires and the block does not contain yet.
+  /// Adds the entries that Exif requires and that are missing from the block.
   ///
   /// - Parameter picture: The picture that the block describes.
   mutating func complete(describing picture: ExifPicture) {
@@ -165,11 +170,11 @@ extension TIFFBlock {
     if !new.isEmpty, makeDirectory(directory) { _ = add(new, in: directory) }
   }
 
-  /// The version of the GPS directory's tags, which Exif requires in a GPS directory (section 4.6.7).
+  /// The version of the tags in the GPS directory. Exif requires this version in every GPS directory (section 4.6.7).
   static let gpsVersion = NewEntry(tag: 0, type: 1, count: 4, data: [2, 3, 0, 0])
 
-  /// Returns the entries that Exif requires (CIPA DC-008-2019 section 4.6.8, tables 17 and 18), except those that
-  /// depend on a camera. An unknown resolution is given as 72 dots per inch (section 4.6.4.A).
+  /// Returns the entries that Exif requires (CIPA DC-008-2019 section 4.6.8, tables 17 and 18), except for entries that
+  /// depend on a camera. An unknown resolution is stated as 72 dots per inch (section 4.6.4.A).
   private func required(for picture: ExifPicture) -> (main: [NewEntry], exif: [NewEntry]) {
     func short(_ tag: Int, _ value: Int) -> NewEntry {
       NewEntry(tag: tag, type: 3, count: 1, data: order.bytes(of: value, width: 2))
@@ -192,7 +197,7 @@ extension TIFFBlock {
     ]
     if let components = picture.components {
       exif.append(undefined(Tag.componentsConfiguration, components))
-      // Chroma samples are centred between luma samples, as in JFIF.
+      // Chroma samples are centred between luma samples, as specified by JFIF.
       if components.starts(with: [1, 2]) { main.append(short(Tag.yCbCrPositioning, 1)) }
     }
     return (main.sorted { $0.tag < $1.tag }, exif.sorted { $0.tag < $1.tag })

@@ -1,6 +1,6 @@
-/// A TIFF structure in memory, as Exif stores it (TIFF 6.0 section 2, Exif 2.32 section 4.5): directories of entries
-/// whose values are stored anywhere in the block. Existing data never moves, because maker notes may refer to absolute
-/// positions.
+/// A TIFF structure in memory, as used by Exif (TIFF 6.0 section 2, Exif 2.32 section 4.5). Directories contain
+/// entries, whose values may be stored anywhere in the block. Existing data never moves, because maker notes may refer
+/// to absolute positions.
 struct TIFFBlock: Sendable {
   /// The directories that Exif defines.
   enum Directory: CaseIterable {
@@ -15,7 +15,7 @@ struct TIFFBlock: Sendable {
     /// IFD1, which contains the thumbnail.
     case thumbnail
 
-    /// The parent directory and the tag of the entry that contains this directory's offset, or nil for IFD0 and IFD1.
+    /// The parent directory and the tag of its entry that contains this directory's offset, or nil for IFD0 and IFD1.
     var pointer: (parent: Directory, tag: Int)? {
       switch self {
       case .exif: (.main, Tag.exifDirectory)
@@ -26,9 +26,9 @@ struct TIFFBlock: Sendable {
     }
   }
 
-  /// An entry of a directory.
+  /// A directory entry.
   struct Entry {
-    /// The offset of the entry's twelve bytes.
+    /// The offset of the entry, which is twelve bytes long.
     let position: Int
     /// The tag of the entry.
     let tag: Int
@@ -36,10 +36,10 @@ struct TIFFBlock: Sendable {
     let type: Int
     /// The number of values.
     let count: Int
-    /// The range of the values, or nil if their type is unknown or they extend beyond the end of the block.
+    /// The range of the values, or nil if their type is unknown or if they extend beyond the end of the block.
     let value: Range<Int>?
 
-    /// Whether the values are stored within the entry.
+    /// Whether the values are stored in the entry itself.
     var isInline: Bool { value?.lowerBound == position + 8 }
   }
 
@@ -49,18 +49,18 @@ struct TIFFBlock: Sendable {
     let position: Int
     /// The entries in file order.
     let entries: [Entry]
-    /// The offset of the link to the next directory, or nil if the block ends before the link.
+    /// The offset of the link to the next directory, or nil if the block ends before that link.
     let nextLink: Int?
-    /// The value of the link, or 0 if there is no next directory.
+    /// The offset of the next directory, or 0 if no next directory exists.
     let next: Int
 
-    /// The range of the directory, without values stored outside it.
+    /// The range of the directory, excluding values that are stored outside the directory.
     var range: Range<Int> { position..<ownRange.upperBound + (nextLink == nil ? 0 : 4) }
 
-    /// The range of the directory without the link, which some programs omit.
+    /// The range of the directory, excluding the link to the next directory, which some programs omit.
     var ownRange: Range<Int> { position..<position + 2 + 12 * entries.count }
 
-    /// Returns the first entry with a tag.
+    /// Returns the first entry with a given tag.
     func entry(_ tag: Int) -> Entry? { entries.first { $0.tag == tag } }
   }
 
@@ -70,12 +70,12 @@ struct TIFFBlock: Sendable {
   let order: ByteOrder
   /// The offset of the link to IFD0, or nil if IFD0 has a fixed position.
   var mainLink: Int? = 4
-  /// The position of IFD0 if it has no link.
+  /// The position of IFD0 if the block has no link to IFD0.
   var mainPosition = 0
   /// The unused ranges of the block, which are filled with zeros.
   var holes: [Range<Int>] = []
-  /// The directories that are cut off by the end of the block, or that reach it because their entry count is damaged.
-  /// The value is nil until the block grows.
+  /// The directories that are cut off by the end of the block, or that extend to the end because their entry count is
+  /// damaged. The value is nil until the block grows.
   var cutOff: Set<Directory>?
 
   /// Returns the size in bytes of a value of the given TIFF type, or nil if the type is unknown (TIFF 6.0 page 15,
@@ -109,7 +109,7 @@ struct TIFFBlock: Sendable {
       next: link.flatMap { number(at: $0, width: 4) } ?? 0)
   }
 
-  /// Returns the first entry with a tag in a directory, without reading the other entries.
+  /// Returns the first entry with a given tag in a directory, without reading the other entries.
   func entry(_ tag: Int, in directory: Directory) -> Entry? {
     position(of: directory).flatMap(entryPlaces)?.first { number(at: $0, width: 2) == tag }.flatMap(entry)
   }
@@ -152,7 +152,7 @@ struct TIFFBlock: Sendable {
   /// Returns the number at an offset, or nil if the number extends beyond the block.
   func number(at position: Int, width: Int) -> Int? { order.number(bytes, at: position, width: width) }
 
-  /// Returns the whole numbers of an entry of type BYTE, SHORT or LONG.
+  /// Returns the integers in an entry of type BYTE, SHORT or LONG.
   func numbers(_ entry: Entry) -> [Int]? {
     guard [1, 3, 4, 13].contains(entry.type), let size = Self.size(ofType: entry.type),
       let value = entry.value
@@ -160,7 +160,7 @@ struct TIFFBlock: Sendable {
     return (0..<entry.count).compactMap { number(at: value.lowerBound + $0 * size, width: size) }
   }
 
-  /// Returns the first whole number of a tag.
+  /// Returns the first integer in the value of a tag.
   func number(_ tag: Int, in directory: Directory) -> Int? {
     entry(tag, in: directory).flatMap(numbers)?.first
   }
@@ -170,7 +170,7 @@ struct TIFFBlock: Sendable {
     entry(tag, in: directory)?.value.map { Array(bytes[$0]) }
   }
 
-  /// Returns the text of an ASCII tag up to its first NUL, without trailing spaces, or nil if the text is empty.
+  /// Returns the text of an ASCII tag up to the first NUL, without trailing spaces, or nil if the text is empty.
   func text(_ tag: Int, in directory: Directory) -> String? { entry(tag, in: directory).flatMap(text) }
 
   /// Returns the text of an ASCII entry.
@@ -181,7 +181,7 @@ struct TIFFBlock: Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// The range of the JPEG thumbnail of IFD1 (Exif 2.32 tags 0x0201 and 0x0202).
+  /// The range of the JPEG thumbnail in IFD1 (Exif 2.32 tags 0x0201 and 0x0202).
   var thumbnailRange: Range<Int>? {
     guard let start = number(0x0201, in: .thumbnail), let count = number(0x0202, in: .thumbnail), count > 0,
       start >= 8, count <= bytes.count - start
@@ -191,9 +191,9 @@ struct TIFFBlock: Sendable {
 }
 
 extension TIFFBlock {
-  /// Reads an Exif block, which begins with “II” or “MM”, 42, and the offset of IFD0.
+  /// Reads an Exif block, which begins with “II” or “MM”, followed by 42 and the offset of IFD0.
   ///
-  /// - Returns: nil if the bytes do not begin like an Exif block.
+  /// - Returns: nil if the bytes do not begin with this header.
   init?(exif bytes: [UInt8]) {
     let isLittle = bytes.starts(with: [0x49, 0x49, 0x2A, 0x00])
     guard isLittle || bytes.starts(with: [0x4D, 0x4D, 0x00, 0x2A]) else { return nil }

@@ -1,16 +1,17 @@
 import Basics
 
-/// Changing a TIFF block. Values that fit into their old position are written there. Larger values, new entries and the
-/// directories with those entries are written into holes or at the end of the block. Other data does not move.
+/// Changes a TIFF block. A value that fits into its old position is written to that position. Larger values, new
+/// entries and the directories that contain new entries are written into holes or at the end of the block. Other data
+/// does not move.
 extension TIFFBlock {
-  /// Overwrites bytes if the whole range is within the block.
+  /// Overwrites bytes if the complete range is within the block.
   mutating func write(_ data: [UInt8], at position: Int) {
     guard position >= 0, position <= bytes.count, data.count <= bytes.count - position else { return }
     bytes.replaceSubrange(position..<position + data.count, with: data)
   }
 
-  /// Sets the number of an existing entry of type BYTE, SHORT or LONG. If the entry is too small for the number, its
-  /// type is changed to a larger one.
+  /// Sets the number in an existing entry of type BYTE, SHORT or LONG. If the number does not fit the entry's type, the
+  /// entry gets a larger type.
   ///
   /// - Returns: Whether the entry exists and contains a number, as found by ``number(_:in:)``.
   @discardableResult
@@ -22,13 +23,13 @@ extension TIFFBlock {
     let needed = value > 0xFFFF ? 4 : value > 0xFF ? 3 : 1
     let type = min(max(entry.type, needed), 4)
     let width = type == 1 ? 1 : type == 3 ? 2 : 4
-    // Some entries contain several numbers although only one is allowed.
+    // Some files contain several numbers in an entry that may contain only one.
     return set(tag, type: type, count: 1, data: order.bytes(of: value, width: width), in: directory)
   }
 
-  /// Sets the numbers of an existing entry of type SHORT or LONG in place.
+  /// Sets the numbers in an existing entry of type SHORT or LONG in place.
   ///
-  /// - Returns: Whether the entry has the right number of values and its type can store them.
+  /// - Returns: Whether the entry has the right number of values and its type can store the new numbers.
   mutating func setNumbers(_ values: [Int], _ tag: Int, in directory: Directory) -> Bool {
     guard let entry = listing(directory)?.entry(tag), [3, 4].contains(entry.type),
       entry.count == values.count, let value = entry.value, let width = Self.size(ofType: entry.type),
@@ -38,7 +39,7 @@ extension TIFFBlock {
     return true
   }
 
-  /// Exchanges the values of two tags of the same type and count if they differ.
+  /// Exchanges the values of two tags if they differ. Both tags must have the same type and count.
   mutating func swapValues(_ first: Int, _ second: Int, in directory: Directory) {
     guard let listing = listing(directory), let a = listing.entry(first), let b = listing.entry(second),
       a.type == b.type, a.count == b.count, let from = a.value, let to = b.value, isUnshared(a), isUnshared(b)
@@ -49,7 +50,7 @@ extension TIFFBlock {
     write(one, at: to.lowerBound)
   }
 
-  /// Sets a tag. If the tag is new, an entry is added, which moves the directory to the end.
+  /// Sets a tag. If the tag is new, an entry is added and the directory moves to the end of the block.
   ///
   /// - Returns: Whether the directory exists and can store the entry.
   mutating func set(_ tag: Int, type: Int, count: Int, data: [UInt8], in directory: Directory) -> Bool {
@@ -68,17 +69,17 @@ extension TIFFBlock {
     return true
   }
 
-  /// Removes an entry from its directory, which keeps its position, and removes the entry's value. If other data
-  /// overlaps the directory, for example because its count is damaged or its link is missing, no data moves and the
-  /// entry becomes padding.
+  /// Removes an entry and its value from a directory, which keeps its position. If other data overlaps the directory,
+  /// for example because the directory's count is damaged or its link is missing, no data moves and the entry becomes
+  /// padding.
   mutating func remove(_ tag: Int, from directory: Directory) {
     guard let listing = listing(directory), let entry = listing.entry(tag) else { return }
     remove([entry], from: listing)
   }
 
-  /// Removes several entries of a directory in one pass, each as ``remove(_:from:)`` does.
+  /// Removes several entries of a directory in a single pass, in the same way as ``remove(_:from:)``.
   ///
-  /// - Parameter isGone: Called with the tag of each entry. Returns whether the entry is to be removed.
+  /// - Parameter isGone: A function that receives the tag of each entry, and returns whether the entry is removed.
   /// - Returns: The tags of the removed entries.
   mutating func remove(from directory: Directory, where isGone: (Int) -> Bool) -> [Int] {
     guard let listing = listing(directory) else { return [] }
@@ -106,7 +107,8 @@ extension TIFFBlock {
     releaseInTurn(gone.compactMap { $0.isInline ? nil : $0.value })
   }
 
-  /// Returns the four bytes of an entry that contain its value, or the offset at which the value is now stored.
+  /// Returns the four bytes that an entry stores for its value. If the value does not fit, the bytes contain the offset
+  /// at which the value is now stored.
   private mutating func inline(_ data: [UInt8]) -> [UInt8] {
     guard data.count > 4 else { return data + [UInt8](repeating: 0, count: 4 - data.count) }
     return order.bytes(of: store(data), width: 4)
@@ -139,7 +141,8 @@ extension TIFFBlock {
     let data: [UInt8]
   }
 
-  /// Adds entries, each before the first entry with a higher tag. The directory is moved.
+  /// Adds entries to a directory. Each new entry is inserted before the first entry with a higher tag. The directory is
+  /// moved.
   ///
   /// - Returns: Whether the directory exists and can store the entries.
   mutating func add(_ new: [NewEntry], in directory: Directory) -> Bool {
@@ -170,7 +173,7 @@ extension TIFFBlock {
     return true
   }
 
-  /// Replaces the thumbnail in IFD1 by another JPEG. No byte of the old thumbnail remains.
+  /// Replaces the thumbnail in IFD1 with another JPEG. No byte of the old thumbnail remains.
   ///
   /// - Returns: Whether the thumbnail was replaced, which requires a valid IFD1.
   mutating func replaceThumbnail(_ image: [UInt8]) -> Bool {
@@ -187,7 +190,7 @@ extension TIFFBlock {
     return thumbnail == image
   }
 
-  /// Replaces the thumbnail by another JPEG, or removes IFD1 if that is not possible.
+  /// Replaces the thumbnail with another JPEG. If a replacement is not possible, IFD1 is removed.
   ///
   /// - Parameter image: The JPEG, or nil if no replacement exists.
   /// - Returns: Whether a thumbnail was removed without replacement.
@@ -196,7 +199,8 @@ extension TIFFBlock {
     return removeThumbnail()
   }
 
-  /// Removes IFD1 and its thumbnail, whether JPEG or strips, from the block. None of their bytes remain.
+  /// Removes IFD1 and its thumbnail from the block, whether the thumbnail is a JPEG or consists of strips. No byte of
+  /// IFD1 or the thumbnail remains.
   ///
   /// - Returns: Whether the block had an IFD1.
   mutating func removeThumbnail() -> Bool {
@@ -209,19 +213,19 @@ extension TIFFBlock {
     return true
   }
 
-  /// The tag 0xEA1C, Padding, with which Windows fills directories.
+  /// The tag Padding (0xEA1C), with which Windows fills directories.
   private static let padding = 0xEA1C
 
-  /// Removes an Exif directory and its values. None of their bytes remain.
+  /// Removes an Exif directory and its values. No byte of the directory or its values remains.
   ///
-  /// - Returns: false if bytes remain because other data overlaps the directory (for example because a count is
-  ///   damaged), or if a second such directory exists.
+  /// - Returns: False if bytes remain because other data overlaps the directory, or if the block contains a second
+  ///   directory of the same kind. A damaged count, for example, can cause such an overlap.
   mutating func removeDirectory(_ directory: Directory) -> Bool {
     guard let listing = listing(directory), let (parent, tag) = directory.pointer else { return true }
     remove(tag, from: parent)
     let values = listing.entries.compactMap { $0.isInline ? nil : $0.value }
     release(values + [listing.range])
-    // Values that overlap other directories also belong to those directories.
+    // Values that overlap other directories also belong to these directories.
     let others = Directory.allCases.compactMap { self.listing($0)?.ownRange }
     return self.listing(directory) == nil && !usedRanges().contains { $0.overlaps(listing.ownRange) }
       && !others.contains { range in values.contains { $0.overlaps(range) } }
@@ -239,17 +243,17 @@ extension TIFFBlock {
     return used
   }
 
-  /// Returns whether no other data overlaps an entry's value, so that the value may be overwritten.
+  /// Returns whether an entry's value may be overwritten because no other data overlaps it.
   private func isUnshared(_ entry: Entry) -> Bool {
     guard let value = entry.value, !entry.isInline else { return entry.isInline }
     return isUnshared(value)
   }
 
-  /// Returns whether only one directory or value overlaps a range.
+  /// Returns whether only a single directory or value overlaps a range.
   private func isUnshared(_ range: Range<Int>) -> Bool { usedRanges().count { $0.overlaps(range) } == 1 }
 
-  /// Fills the parts of the ranges that no known data uses any more with zeros. Parts at the end of the block are cut
-  /// off.
+  /// Overwrites with zeros all parts of the ranges that known data no longer uses. Parts at the end of the block are
+  /// cut off.
   mutating func release(_ ranges: [Range<Int>]) {
     for piece in unused(ranges).reversed() {
       if piece.upperBound == bytes.count {
@@ -259,14 +263,14 @@ extension TIFFBlock {
         holes.append(piece)
       }
     }
-    // A hole that is now at the end of the block is cut off.
+    // Cuts off a hole that is now at the end of the block.
     while let last = holes.firstIndex(where: { !$0.isEmpty && $0.upperBound == bytes.count }) {
       bytes.removeLast(holes.remove(at: last).count)
     }
   }
 
-  /// Releases values with the same result as releasing one after another: a value is cut off only if it is at the end
-  /// of the block when its turn comes.
+  /// Releases several values, with the same result as releasing them one after another. A value is cut off only if it
+  /// is at the end of the block when it is released.
   private mutating func releaseInTurn(_ values: [Range<Int>]) {
     let pieces = unused(values).reversed()
     for piece in pieces { write([UInt8](repeating: 0, count: piece.count), at: piece.lowerBound) }
@@ -277,9 +281,9 @@ extension TIFFBlock {
     holes += pieces.map { $0.clamped(to: 0..<bytes.count) }.filter { !$0.isEmpty }
   }
 
-  /// Returns the pieces of the ranges, in order, that no known data uses and that are not free already.
+  /// Returns, in order, the pieces of the ranges that known data does not use and that are not yet free.
   private func unused(_ ranges: [Range<Int>]) -> [Range<Int>] {
-    // Sorted ranges are combined in one pass.
+    // Sorted ranges are combined in a single pass.
     func union(_ ranges: [Range<Int>]) -> RangeSet<Int> {
       RangeSet(ranges.sorted { $0.lowerBound < $1.lowerBound })
     }

@@ -2,7 +2,7 @@ import Basics
 
 /// The directories of a TIFF file (TIFF 6.0 section 2), read from the file without loading the picture.
 struct TIFFFile {
-  /// An entry of a directory.
+  /// A directory entry.
   struct Entry {
     /// The tag of the entry.
     let tag: Int
@@ -10,7 +10,7 @@ struct TIFFFile {
     let type: Int
     /// The number of values.
     let count: Int
-    /// The four bytes that contain the values or their offset.
+    /// The four bytes that contain the values, or the offset of the values.
     let inline: [UInt8]
 
     /// The size of the values in bytes, or nil if the type is unknown.
@@ -35,8 +35,8 @@ struct TIFFFile {
     main = try directory(at: order.number(head, at: 4, width: 4) ?? 0)
   }
 
-  /// Returns the entries of a directory. Only the first entry for each tag is included, and only entries that are
-  /// completely within the file.
+  /// Returns the entries of a directory. For each tag, only the first entry is included. Entries that extend beyond the
+  /// end of the file are excluded.
   func directory(at position: Int) throws -> [Entry] {
     guard position >= 8, position <= source.count - 2,
       let count = order.number(try source.read(at: position, count: 2), at: 0, width: 2)
@@ -56,7 +56,7 @@ struct TIFFFile {
   /// Returns the bytes of an entry's values.
   ///
   /// - Parameter limit: The maximum number of bytes to read.
-  /// - Returns: nil if the values exceed the limit, or if the entry has no values.
+  /// - Returns: nil if the values exceed the limit or if the entry has no values.
   func value(_ entry: Entry, limit: Int) throws -> [UInt8]? {
     guard let size = entry.size, size > 0, size <= limit else { return nil }
     if size <= 4 { return Array(entry.inline.prefix(size)) }
@@ -66,7 +66,7 @@ struct TIFFFile {
     return try source.read(at: position, count: size)
   }
 
-  /// Returns the first number of an entry of type SHORT or LONG in IFD0 if the number is stored in the entry itself.
+  /// Returns the first number in an IFD0 entry of type SHORT or LONG, if that number is stored in the entry itself.
   func number(_ tag: Int) -> Int? {
     guard let entry = main.first(where: { $0.tag == tag }), [3, 4, 13].contains(entry.type) else {
       return nil
@@ -80,24 +80,24 @@ struct TIFFFile {
 extension TIFFFile {
   private typealias Tag = TIFFBlock.Tag
 
-  /// The tags of IFD0 that do not merely describe how the picture is stored: names, texts, resolution, programs, date
-  /// and rating (Exif 2.32 section 4.6.4; DocumentName of TIFF 6.0; Windows' texts and ratings).
+  /// The IFD0 tags that contain more than storage parameters: names, texts, resolution, programs, date and rating (Exif
+  /// 2.32 section 4.6.4; DocumentName of TIFF 6.0; Windows' texts and ratings).
   private static let mainTags: Set<Int> = [
     0x010D, 0x010E, Tag.make, Tag.model, Tag.xResolution, Tag.yResolution, 0x0128, Tag.software,
     Tag.dateTime, 0x013B, 0x013C, 0x4746, 0x4749, 0x8298, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E, 0x9C9F,
   ]
-  /// The tags that are in IFD0 in TIFF/EP (ISO 12234-2) but in a separate directory in Exif: exposure, and the time at
-  /// which the picture was taken.
+  /// The exposure and capture time tags. In TIFF/EP (ISO 12234-2), these tags are in IFD0. In Exif, they are in a
+  /// separate directory.
   private static let exposureTags: Set<Int> = [
     0x829A, 0x829D, 0x8822, 0x8827, Tag.dateTimeOriginal, Tag.dateTimeDigitized, 0x9204, 0x9207, 0x9209,
     0x920A,
   ]
-  /// The tags that are meaningless outside this file: the offset of a directory, and padding.
+  /// The tags that are meaningless outside this file: a directory's offset, and padding.
   private static let placeTags: Set<Int> = [0xA005, 0xEA1C]
 
-  /// Returns the facts in the file as an Exif block in the file's byte order: IFD0 without storage parameters, the Exif
-  /// directory and the GPS directory. Maker notes keep their bytes. If the data exceeds the limit, the largest values
-  /// are omitted.
+  /// Returns the file's metadata as an Exif block in the file's byte order. The block contains IFD0 without storage
+  /// parameters, the Exif directory and the GPS directory. Maker notes are copied byte for byte. If the data exceeds
+  /// the limit, the largest values are omitted.
   ///
   /// - Parameter room: The maximum size of the block in bytes.
   func exif(room: Int) throws -> [UInt8] {
@@ -108,8 +108,8 @@ extension TIFFFile {
     let directories = [
       main.filter { Self.mainTags.contains($0.tag) }, exif, try pointed(by: Tag.gpsDirectory),
     ]
-    // The fixed parts are the header, three directories without entries, and three entries of the first directory: the
-    // orientation and two directory offsets.
+    // The fixed parts are the header, three directories without entries, and three entries in the first directory (the
+    // orientation and two directory offsets).
     var left = room - 8 - 3 * 6 - 3 * 12
     var values: [[ExifEntry]] = [[], [], []]
     let all = directories.enumerated().flatMap { place, entries in entries.map { (place: place, entry: $0) } }
@@ -126,7 +126,7 @@ extension TIFFFile {
     return laidOut(main: values[0], exif: values[1], gps: values[2])
   }
 
-  /// An entry of a new block.
+  /// An entry in a new block.
   private struct ExifEntry {
     let tag: Int
     let type: Int
@@ -134,7 +134,7 @@ extension TIFFFile {
     let data: [UInt8]
   }
 
-  /// Returns the header, the directories one after another, and the values that do not fit into their entries.
+  /// Returns the header, followed by the directories and then by the values that do not fit into their entries.
   private func laidOut(main: [ExifEntry], exif: [ExifEntry], gps: [ExifEntry]) -> [UInt8] {
     func size(_ entries: [ExifEntry], further: Int = 0) -> Int {
       entries.isEmpty ? 0 : 6 + 12 * (entries.count + further)

@@ -1,8 +1,8 @@
-/// Appending to a TIFF block. A damaged block may refer to bytes beyond its end. Such references must not become
-/// references to appended bytes: for example, a link to a directory beyond the end could cause newly written bytes to
-/// be read, changed and removed as a directory.
+/// Appends data to a TIFF block. A damaged block may refer to bytes beyond its end. Appended bytes must not become the
+/// target of such references. For example, if a directory link points beyond the end, newly written bytes could be
+/// read, changed and removed as a directory.
 extension TIFFBlock {
-  /// Appends bytes at an even offset.
+  /// Appends bytes to the block at an even offset.
   ///
   /// - Returns: The offset of the appended bytes.
   mutating func append(_ data: [UInt8]) -> Int {
@@ -11,13 +11,13 @@ extension TIFFBlock {
     return bytes.count - data.count
   }
 
-  /// Redirects all references beyond the end of the block to positions that no block reaches, before the block grows
-  /// for the first time. Directories that are cut off then end with their last complete entry and have no next
-  /// directory. Data that could be read before remains readable.
+  /// Redirects all references that point beyond the end of the block to offsets that no block can reach. This happens
+  /// before the block grows for the first time. Directories that are cut off then end with their last complete entry
+  /// and have no next directory. Data that was readable before remains readable.
   mutating func closeEnd() {
     guard cutOff == nil else { return }
-    // All directories are listed before a link is added to the first one, because the data after it may belong to
-    // another directory.
+    // All directories are listed before a link is added to the first directory, because the data after the first
+    // directory may belong to another directory.
     let listings = Directory.allCases.compactMap { directory in listing(directory).map { (directory, $0) } }
     cutOff = Set(listings.filter { $1.nextLink == nil }.map(\.0))
     let end = bytes.count
@@ -34,7 +34,7 @@ extension TIFFBlock {
         if !(listing.position...listing.position + 1).contains(where: { shared.contains($0) }) {
           write(order.bytes(of: listing.entries.count, width: 2), at: listing.position)
         }
-        // The link overwrites the remains of an entry that is cut off.
+        // The link overwrites the remains of a truncated entry.
         bytes += [UInt8](repeating: 0, count: max(link + 4 - bytes.count, 0))
         if !used.contains(where: { $0.overlaps(link..<link + 4) }) { write([0, 0, 0, 0], at: link) }
       } else if directory.pointer == nil, listing.next > end - 2, !shared.contains(link) {
@@ -43,20 +43,21 @@ extension TIFFBlock {
     }
   }
 
-  /// The tags whose number is the offset of a directory, of a picture, or of part of a picture.
+  /// The tags whose value is the offset of a directory, a picture, or a part of a picture.
   private static let positionTags: Set<Int> = [
     Tag.exifDirectory, Tag.gpsDirectory, 0xA005, 0x014A, 0x0111, 0x0144, 0x0201,
   ]
 
-  /// Returns a new inline value for an entry that refers to data beyond the end of the block: an offset that no block
-  /// reaches, or the size of an empty picture. Returns nil if the entry does not refer to such data.
+  /// Returns a new inline value for an entry that refers to data beyond the end of the block. The value is either an
+  /// offset that no block can reach, or the size of an empty picture. Returns nil if the entry does not refer to data
+  /// beyond the end.
   private func inlineValue(
     of entry: Entry, in directory: Directory, leadingNowhereFrom end: Int
   ) -> [UInt8]? {
     let nowhere: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
     guard let value = entry.value else { return Self.size(ofType: entry.type) == nil ? nil : nowhere }
     guard entry.isInline, entry.count == 1, let number = numbers(entry)?.first else { return nil }
-    // A thumbnail without bytes has no position.
+    // An empty thumbnail has no position.
     if directory == .thumbnail, entry.tag == 0x0201, self.number(0x0202, in: .thumbnail) == 0 { return nil }
     if Self.positionTags.contains(entry.tag) { return number > end - 2 && value.count == 4 ? nowhere : nil }
     guard directory == .thumbnail, entry.tag == 0x0202,

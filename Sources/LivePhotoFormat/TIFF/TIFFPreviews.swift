@@ -1,21 +1,21 @@
 import Basics
 
-/// Removing the pictures in an Exif block other than the thumbnail of IFD1. Edits cannot be applied to these pictures,
-/// so they are removed together with the picture that they show.
+/// Removes the pictures in an Exif block, except for the thumbnail in IFD1. Edits cannot be applied to these pictures,
+/// which would continue to show the unedited picture.
 extension TIFFBlock {
-  /// The tag 0x014A, SubIFDs, which refers to further pictures (TIFF 6.0 supplement 1).
+  /// The tag SubIFDs (0x014A), which refers to further pictures (TIFF 6.0 supplement 1).
   private static let subDirectories = 0x014A
   /// The maximum number of directories that are followed.
   private static let mostDirectories = 16
-  /// The maximum number of ranges of pictures and values that all further directories together may have.
+  /// The maximum total number of ranges for the pictures and values in all further directories.
   private static let mostRanges = 1 << 17
 
-  /// Removes every picture other than the thumbnail of IFD1: pictures of IFD2, of later directories and of SubIFDs,
-  /// maker notes and other values that contain a JPEG, and JPEGs in the block to which no directory refers. For
-  /// example, Xiaomi phones write a JPEG of 1440x1080 after the thumbnail. No byte of a JPEG remains.
+  /// Removes every picture except the thumbnail in IFD1. The removed parts are pictures in IFD2, later directories and
+  /// SubIFDs, maker notes and other values that contain a JPEG, and JPEGs to which no directory refers. For example,
+  /// Xiaomi phones write a 1440x1080 JPEG after the thumbnail. No byte of a removed JPEG remains.
   ///
-  /// - Returns: The names of the removed parts as exiftool prints them, or an empty array if the block had no such
-  ///   picture.
+  /// - Returns: The names of the removed parts, as printed by exiftool, or an empty array if the block did not contain
+  ///   any such picture.
   mutating func removePreviews() -> [String] {
     var names: [String] = []
     if removeFurtherDirectories() { names.append("PreviewImage") }
@@ -43,7 +43,8 @@ extension TIFFBlock {
     return names.unique
   }
 
-  /// Removes pictures, and finally another manufacturer's maker note, until the block fits into the available space.
+  /// Removes pictures until the block fits into the available space. As a last resort, another manufacturer's maker
+  /// note is removed.
   ///
   /// - Parameter room: The maximum size of the block in bytes.
   /// - Returns: The names of the removed parts, or nil if the block is still too large.
@@ -55,31 +56,31 @@ extension TIFFBlock {
     return bytes.count > room ? nil : names.unique
   }
 
-  /// The tags of IFD0 that Exif does not allow in a JPEG, because the JPEG's markers contain the same information (CIPA
-  /// DC-008-2019 section 4.6.8, table 17): the picture's width and length, the bits and number of its samples,
-  /// compression, and colour model.
+  /// The IFD0 tags that Exif does not allow in a JPEG, because the JPEG's markers contain the same information (CIPA
+  /// DC-008-2019 section 4.6.8, table 17). These tags state the picture's width and length, the number of samples and
+  /// their bits, the compression, and the colour model.
   private static let saidByMarkers: Set<Int> = [
     0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x0115, 0x011C, 0x0212,
   ]
 
-  /// Adapts a block from another container for a JPEG. Tags that a JPEG's markers replace are removed, and the entries
-  /// that Exif requires are added. Pictures, and finally another manufacturer's maker note, are removed until the block
-  /// fits into a segment.
+  /// Adapts a block from another container for use in a JPEG. Tags that are redundant in a JPEG are removed, and
+  /// missing entries that Exif requires are added. Pictures are removed until the block fits into a segment. As a last
+  /// resort, another manufacturer's maker note is removed.
   ///
   /// - Parameter picture: The picture that the block describes.
   /// - Returns: The names of the removed parts, or nil if the block is still too large.
   mutating func fitIntoJPEG(describing picture: ExifPicture) -> [String]? {
     let room = JPEGMetadataKind.exif.room
-    // The required tags are added after the pictures are removed, and need less than 512 bytes.
+    // The required tags are added after the pictures have been removed, and need less than 512 bytes.
     let names = shrink(toFit: room - 512)
-    // If IFD0 contains a picture in strips, these tags describe that picture and not the photo.
+    // If IFD0 contains a picture that is stored in strips, these tags describe that picture instead of the photo.
     if pictureRanges(.main).isEmpty { _ = remove(from: .main) { Self.saidByMarkers.contains($0) } }
     complete(describing: picture)
     return bytes.count > room ? nil : names
   }
 
-  /// Returns the ranges of the pictures to which a directory refers: a JPEG (Exif 2.32 tags 0x0201 and 0x0202), strips
-  /// and tiles (TIFF 6.0 sections 3 and 15).
+  /// Returns the ranges of the pictures to which a directory refers. A picture is stored as a JPEG (Exif 2.32 tags
+  /// 0x0201 and 0x0202), in strips, or in tiles (TIFF 6.0 sections 3 and 15).
   func pictureRanges(_ directory: Directory) -> [Range<Int>] {
     guard let listing = listing(directory) else { return [] }
     var ranges: [Range<Int>] = []
@@ -95,8 +96,8 @@ extension TIFFBlock {
     return ranges
   }
 
-  /// Removes the directories after IFD1, the SubIFDs of IFD0, and their pictures, if any of these directories has a
-  /// picture.
+  /// Removes the directories after IFD1, the SubIFDs of IFD0, and all of their pictures, if any of these directories
+  /// contains a picture.
   private mutating func removeFurtherDirectories() -> Bool {
     let next = listing(.thumbnail).flatMap { $0.next >= 8 ? $0.next : nil }
     let subs = listing(.main)?.entry(Self.subDirectories).flatMap(numbers) ?? []
@@ -114,8 +115,8 @@ extension TIFFBlock {
     return true
   }
 
-  /// Fills all bytes that belong to no directory and no value with zeros. Must only be called if no other
-  /// manufacturer's maker note remains, because such a note might refer to these bytes.
+  /// Overwrites with zeros all bytes that do not belong to a directory or a value. Must not be called while another
+  /// manufacturer's maker note remains, because that maker note might refer to such bytes.
   mutating func clearUnused() {
     let used = (usedRanges() + Directory.allCases.flatMap(pictureRanges) + furtherRanges + holes)
       .map { $0.clamped(to: 0..<bytes.count) }.sorted { $0.lowerBound < $1.lowerBound }
@@ -133,9 +134,9 @@ extension TIFFBlock {
     }
   }
 
-  /// Returns directories and the directories that follow them, each once, with the ranges of their pictures. If the
-  /// number of ranges exceeds that of any camera's files, the pictures of the last directory are assumed to fill the
-  /// whole block.
+  /// Returns directories and the directories that follow them, without duplicates, each with the ranges of its
+  /// pictures. If the number of ranges is higher than in any camera's files, the pictures of the last directory are
+  /// assumed to fill the entire block.
   private func furtherDirectories(_ starts: [Int]) -> [(listing: Listing, pictures: [Range<Int>])] {
     var found: [(listing: Listing, pictures: [Range<Int>])] = []
     var seen: Set<Int> = []
@@ -166,8 +167,8 @@ extension TIFFBlock {
     return gaps.flatMap { EmbeddedPictures.jpegs(in: bytes, $0) }
   }
 
-  /// Returns whether another manufacturer's maker note contains one of the positions as a number, counted from the
-  /// beginning of the block or of the note.
+  /// Returns whether another manufacturer's maker note contains any of the positions as a number. The positions are
+  /// counted from the beginning of the block or of the maker note.
   private func noteRefers(to positions: [Int]) -> Bool {
     guard let note = listing(.exif)?.entry(Tag.makerNote)?.value else { return false }
     let numbers = Set(positions.flatMap { [$0, $0 - note.lowerBound] }.filter { $0 > 0 })

@@ -21,8 +21,8 @@ extension [VerificationFinding] {
     }
   }
 
-  /// Checks that thumbnails and auxiliary images of an image sequence have the same orientation as the track they
-  /// belong to.
+  /// Checks that the thumbnails and auxiliary images of an image sequence have the same orientation as the track to
+  /// which they belong.
   private mutating func checkTracks(of sequence: HEIFSequence) throws {
     for track in sequence.tracks.prefix(64) {
       for reference in try track.references where ["auxl", "thmb"].contains(reference.kind) {
@@ -40,7 +40,7 @@ extension [VerificationFinding] {
     }
   }
 
-  /// Checks that the data of all items is in the file.
+  /// Checks that the file contains the data of all items.
   private mutating func checkData(_ file: HEIFFile) {
     var left = 8  // enough to know
     var pieces = HEIFFile.mostPieces
@@ -99,7 +99,7 @@ extension [VerificationFinding] {
           let ratio =
             Double(size.width) * Double(photo.height)
             / Swift.max(Double(size.height) * Double(photo.width), 1)
-          // The aspect ratios of two pictures of the same scene differ by less than this.
+          // For two pictures of the same scene, the aspect ratios differ by less than this.
           return abs(ratio - 1) < 0.05
         }
       }

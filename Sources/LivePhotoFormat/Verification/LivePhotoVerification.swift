@@ -1,22 +1,23 @@
 import Basics
 import EditModel
 
-/// The result of verifying a photo and a movie as one Live Photo: all the rules that they break.
+/// The result of verifying a photo and a movie as a Live Photo: a list of all broken rules.
 package struct LivePhotoVerification: Hashable, Sendable {
   /// The overall result of the verification.
   package enum Verdict: String, Codable, Sendable {
     /// No rule with the severity `error` is broken.
     case valid
-    /// Photos rejects the Live Photo.
+    /// Photos would reject the Live Photo.
     case invalid
-    /// No errors were found, but not everything could be checked.
+    /// No errors were found, but some checks could not be run.
     case unverified
   }
 
-  /// The broken rules, the most severe first.
+  /// The broken rules, ordered from the most severe to the least severe.
   package let findings: [VerificationFinding]
 
-  /// Whether the movie is embedded in the photo's file, so that no identifiers are needed to pair them.
+  /// Whether the movie is embedded in the photo's file. If so, no identifiers are needed to pair the photo and the
+  /// movie.
   package let isMotionPhoto: Bool
 
   /// The overall result of the verification.
@@ -28,11 +29,11 @@ package struct LivePhotoVerification: Hashable, Sendable {
   /// Applies all rules.
   ///
   /// - Parameters:
-  ///   - photo: The content of the photo's file, or nil if there is no photo.
-  ///   - movie: The content of the movie's file, or nil if there is no movie.
+  ///   - photo: The facts about the photo, or nil if the photo is missing.
+  ///   - movie: The facts about the movie, or nil if the movie is missing.
   ///   - pictures: The results of decoding. A photo or movie that was not decoded has no result.
   ///   - further: Findings from other checks.
-  ///   - isLiveOff: Whether an edit has turned Live off, so that the version is a photo without a movie and rules about
+  ///   - isLiveOff: Whether an edit has turned Live off. If so, the version is a photo without a movie, and rules about
   ///     pairs do not apply.
   package init(
     photo: PhotoEvidence? = nil, movie: MovieEvidence? = nil, pictures: PictureCheck = PictureCheck(),
@@ -53,8 +54,8 @@ package struct LivePhotoVerification: Hashable, Sendable {
       findings.checkMedia(of: structure)
       findings.checkVideo(of: structure, timedOrientation: movie.timedOrientation)
       if isMotionPhoto {
-        // Samsung's cameras end the movie a few milliseconds before the photo. If the difference is less than a frame,
-        // the photo belongs to the last frame.
+        // Samsung's cameras end the movie a few milliseconds before the photo is taken. If the difference is less than
+        // a frame, the photo belongs to the last frame.
         if let time = photo?.stillTime { findings.check(stillTime: time, of: structure, tolerance: 0.1) }
       } else {
         findings.checkStillTime(of: structure)
@@ -71,17 +72,17 @@ package struct LivePhotoVerification: Hashable, Sendable {
     self.findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
   }
 
-  /// Checks without decoding that a photo can be displayed on its own.
+  /// Checks that a photo can be displayed on its own, without decoding the photo.
   ///
-  /// - Throws: ``MediaError`` with the first rule that the photo breaks, or any error that `source` throws.
+  /// - Throws: ``MediaError`` that describes the first rule broken by the photo, or any error that `source` throws.
   package static func checkShowing(photo source: any ByteSource) throws {
     let evidence = try PhotoEvidence(reading: source, fileExtension: "")
     try LivePhotoVerification(photo: evidence).checkShowing()
   }
 
-  /// Checks without decoding that a movie can be displayed on its own.
+  /// Checks that a movie can be displayed on its own, without decoding the movie.
   ///
-  /// - Throws: ``MediaError`` with the first rule that the movie breaks, or any error that `source` throws.
+  /// - Throws: ``MediaError`` that describes the first rule broken by the movie, or any error that `source` throws.
   package static func checkShowing(movie source: any ByteSource) throws {
     try LivePhotoVerification(movie: MovieEvidence(reading: source)).checkShowing()
   }

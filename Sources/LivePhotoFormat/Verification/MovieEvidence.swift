@@ -1,18 +1,18 @@
 import Basics
 
-/// The facts about a movie that the rules need.
+/// The facts about a movie that are needed to apply the rules.
 package struct MovieEvidence: Sendable {
   /// The movie's structure, or nil if the movie could not be read.
   private(set) var movie: Movie?
-  /// The value of the movie's timed video-orientation, or nil if the movie has none.
+  /// The value of the movie's timed video-orientation, or nil if the movie has no timed video-orientation.
   private(set) var timedOrientation: Int?
   /// The broken rules that were found while reading the movie.
   private(set) var findings: [VerificationFinding] = []
 
-  /// The ID of the movie's only video track, or nil if there is none.
+  /// The ID of the movie's video track, or nil if the movie has no unambiguous video track.
   package var videoTrack: Int? { movie.flatMap { try? $0.video }.map { Int($0.header.trackID) } }
 
-  /// The IDs of the audio tracks that contain audio.
+  /// The IDs of the audio tracks that are not empty.
   package var soundTracks: [Int] {
     (movie?.tracks ?? []).filter { $0.handler == "soun" && $0.samples.sampleCount > 0 }.map {
       Int($0.header.trackID)
@@ -21,7 +21,7 @@ package struct MovieEvidence: Sendable {
 
   /// Reads a movie's structure without decoding frames or audio.
   ///
-  /// - Throws: Any error that `source` throws. A damaged file is reported as a finding.
+  /// - Throws: Any error that `source` throws. A damaged file does not cause an error, but is reported as a finding.
   package init(reading source: any ByteSource) throws {
     do {
       let movie = try Movie(source)
@@ -31,7 +31,7 @@ package struct MovieEvidence: Sendable {
       let rule = Self.brokenRule(source)
       findings.add(error, rule, .movie, "damaged")
       if !error.isUnsupported, rule.severity != .error {
-        // The rest of the movie was not examined, so the movie must not count as valid.
+        // Because part of the movie was not examined, the movie must not count as valid.
         findings.add(.notChecked, .movie, "The rest of the movie was not checked.")
       }
     }
@@ -56,7 +56,7 @@ package struct MovieEvidence: Sendable {
     return .movieReadable
   }
 
-  /// Returns the value of the first sample with a `video-orientation`, which is a signed number.
+  /// Returns the value in the first sample that contains a `video-orientation` key. The value is a signed number.
   private static func timedOrientation(_ movie: Movie, _ source: any ByteSource) throws -> Int? {
     for track in movie.tracks {
       guard let key = track.metadata?.keys.first(where: { $0.name == PictureMetadata.videoOrientation }),

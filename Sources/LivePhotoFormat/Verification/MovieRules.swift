@@ -29,21 +29,21 @@ extension [VerificationFinding] {
     checkDeadMedia(of: movie, media)
   }
 
-  /// Returns whether a chunk lies completely inside one of the atoms, which must be in file order.
+  /// Returns whether a chunk is completely inside one of the atoms. The atoms must be in file order.
   private static func lies(_ chunk: SampleTable.Chunk, in media: [FileAtom]) -> Bool {
     let next = media.partitioningIndex { $0.contentOffset > chunk.offset }
     guard let atom = media[..<next].last else { return false }
     return chunk.byteCount <= atom.range.upperBound - chunk.offset
   }
 
-  /// Returns whether the sample numbers are in order, are within the track, and include the first sample.
+  /// Returns whether the sample numbers are in order, lie within the track, and include the first sample.
   private static func isPlausible(_ sync: [Int], count: Int) -> Bool {
     guard count > 0 else { return sync.isEmpty }
     return sync.first == 1 && (sync.last ?? 0) <= count && zip(sync, sync.dropFirst()).allSatisfy { $0 < $1 }
   }
 
-  /// Checks for unused media. Media that no sample table refers to may contain data that an edit has removed. Less than
-  /// 4096 bytes, or less than a fiftieth of the file, counts as padding.
+  /// Checks for unused media. Media to which no sample table refers may contain data that an edit has removed. Unused
+  /// media counts as padding if it is smaller than 4096 bytes or a fiftieth of the file.
   private mutating func checkDeadMedia(of movie: Movie, _ media: [FileAtom]) {
     var used = 0
     var end = 0
@@ -85,8 +85,8 @@ extension [VerificationFinding] {
     }
     let corner = track.header.displayedCorner
     let shift = track.header.matrix.values[6...7]
-    // Android's writers rotate the picture without moving it to the origin, and players correct this. A tolerance of
-    // 1.5 pixels is necessary because some writers halve odd sizes.
+    // Android rotates the picture without moving it to the origin, and players compensate for the missing translation.
+    // A tolerance of 1.5 pixels is necessary because some programs halve odd sizes.
     if shift.contains(where: { $0 != 0 }), abs(corner.x) >= 1.5 || abs(corner.y) >= 1.5 {
       func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : "\(value)"
@@ -116,7 +116,7 @@ extension [VerificationFinding] {
     if let clap = description.first("clap"), !description.holds(cleanAperture: clap) {
       add(.cleanAperture, .movie, "The movie's clean aperture extends beyond its picture.")
     }
-    // The apertures are measured in square pixels, but the stored size is not.
+    // The apertures are measured in square pixels, whereas the stored size is measured in stored pixels.
     let aspect = description.pixelAspect
     let isTooLarge = apertures.contains { aperture in
       guard let size = try? TrackAperture.size(aperture) else { return true }
@@ -126,8 +126,8 @@ extension [VerificationFinding] {
     if isTooLarge { add(.trackApertures, .movie, "The movie's track apertures are larger than its picture.") }
   }
 
-  /// Checks that the movie states the photo's position. Without this position, the key photo cannot be changed, and no
-  /// motion hint is played.
+  /// Checks that the movie states the photo's position. Without this position, the key photo cannot be changed and the
+  /// motion hint is not played.
   mutating func checkStillTime(of movie: Movie) {
     guard let time = movie.stillImageTime else {
       return add(
@@ -140,8 +140,8 @@ extension [VerificationFinding] {
   ///
   /// - Parameters:
   ///   - time: The position in seconds.
-  ///   - tolerance: How far after the end of the movie the position may be, by default one millisecond, because of
-  ///     rounding between time scales.
+  ///   - tolerance: The maximum distance between the end of the movie and a later position. The default is one
+  ///     millisecond, to allow for rounding between time scales.
   mutating func check(stillTime time: Double, of movie: Movie, tolerance: Double = 0.001) {
     guard time < 0 || time > movie.seconds + tolerance, movie.duration > 0 else { return }
     add(
@@ -150,14 +150,14 @@ extension [VerificationFinding] {
     )
   }
 
-  /// Formats a time in seconds, with millisecond precision.
+  /// Formats a time in seconds with millisecond precision.
   private static func seconds(_ time: Double) -> Message {
     "\(decimal: "\((time * 1000).rounded() / 1000)") s"
   }
 
   /// Checks that every metadata track states which keys it contains.
   mutating func checkKeys(of movie: Movie) {
-    // Other kinds of timed metadata identify their content by a media type, as Google's do, or by their format.
+    // Other kinds of timed metadata identify their content by a media type, as in Google's files, or by their format.
     for track in movie.tracks
     where track.handler == "meta" && track.format == "mebx" && track.metadata?.keys.isEmpty ?? true {
       add(

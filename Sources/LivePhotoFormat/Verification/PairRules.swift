@@ -2,13 +2,13 @@ import Basics
 
 /// Rules for the photo and the movie together.
 extension [VerificationFinding] {
-  /// Checks that both a photo and a movie exist.
+  /// Checks that both the photo and the movie exist.
   mutating func checkCompleteness(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) {
     if photo == nil { add(.photoMissing, .pair, "The photo is missing: only a movie exists.") }
     if movie == nil { add(.movieMissing, .pair, "The movie is missing: only a photo exists.") }
   }
 
-  /// Checks that the photo has no identifier if Live is turned off, because its movie is not next to it.
+  /// Checks that the photo has no identifier if Live is turned off, because the photo's movie is not next to the photo.
   mutating func checkIsAlone(_ photo: PhotoEvidence?) {
     add(.liveOff, .photo, "Live is off: this version has only a photo.")
     if photo?.metadata?.contentIdentifier != nil {
@@ -16,7 +16,7 @@ extension [VerificationFinding] {
     }
   }
 
-  /// Checks that photo and movie are both displayed as portrait, or both as landscape.
+  /// Checks that the photo and the movie are both displayed in portrait format, or both in landscape format.
   mutating func checkShape(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) {
     guard let photo = photo?.metadata, let movie = movie?.movie, let track = try? movie.video,
       let orientation = track.header.matrix.orientation, photo.width != photo.height,
@@ -31,7 +31,8 @@ extension [VerificationFinding] {
       "The photo is displayed in \(word(photoLies)) orientation, but the movie in \(word(movieLies)).")
   }
 
-  /// Checks the identifiers that pair the photo and the movie. Photos compares them character by character.
+  /// Checks the identifiers that pair the photo and the movie. Photos compares the two identifiers character by
+  /// character.
   mutating func checkIdentifiers(_ photo: PhotoEvidence?, _ movie: MovieEvidence?) {
     let ofPhoto = photo?.metadata?.contentIdentifier
     if photo?.isSound ?? false, ofPhoto == nil {
@@ -53,7 +54,8 @@ extension [VerificationFinding] {
   }
 
   /// Returns the movie's identifier. Apple's frameworks read only a `meta` atom in `moov` that begins with its handler.
-  /// They ignore a `meta` atom with a version and flags (ISO/IEC 14496-12 section 8.11.1) or in `udta`.
+  /// Apple's frameworks ignore a `meta` atom that begins with a version and flags (ISO/IEC 14496-12 section 8.11.1) or
+  /// is in `udta`.
   private mutating func identifier(of movie: Movie) -> String? {
     if let identifier = try? movie.identifierForPhotos { return identifier }
     guard let identifier = try? movie.keys.text(MetadataItems.contentIdentifier) else {
@@ -70,7 +72,7 @@ extension [VerificationFinding] {
   /// Returns whether a text is an uppercase UUID: groups of 8, 4, 4, 4 and 12 uppercase hexadecimal digits (RFC 9562
   /// section 4).
   private static func isUUID(_ text: String) -> Bool {
-    // A damaged maker note may contain a text of half a megabyte.
+    // A damaged maker note may contain a text that is half a megabyte long.
     guard text.utf8.count == 36 else { return false }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]

@@ -1,12 +1,12 @@
 import Basics
 
-/// The facts about a photo that the rules need.
+/// The facts about a photo that are needed to apply the rules.
 package struct PhotoEvidence: Sendable {
-  /// The photo's metadata, or nil if the file is damaged or is not a photo.
+  /// The photo's metadata, or nil if the file is damaged or not a photo.
   package private(set) var metadata: PhotoMetadata?
-  /// The movie in a Motion Photo's file, or nil for other photos.
+  /// The movie embedded in a Motion Photo, or nil for other photos.
   package private(set) var embedded: MovieEvidence?
-  /// The photo's position in the embedded movie in seconds, or nil if the file does not state it.
+  /// The photo's position in the embedded movie in seconds, or nil if the file does not state the position.
   private(set) var stillTime: Double?
   /// The broken rules that were found while reading the photo.
   private(set) var findings: [VerificationFinding] = []
@@ -19,7 +19,7 @@ package struct PhotoEvidence: Sendable {
   /// Reads a photo's structure without decoding pixels.
   ///
   /// - Parameter fileExtension: The extension of the file name, without the dot.
-  /// - Throws: Any error that `source` throws. A damaged file is reported as a finding.
+  /// - Throws: Any error that `source` throws. A damaged file does not cause an error, but is reported as a finding.
   package init(reading source: any ByteSource, fileExtension: String) throws {
     try self.init(Photo(source), fileExtension: fileExtension)
   }
@@ -27,7 +27,8 @@ package struct PhotoEvidence: Sendable {
   /// Reads the structure of an open photo.
   ///
   /// - Parameter fileExtension: The extension of the file name, without the dot.
-  /// - Throws: Any error that the photo's source throws. A damaged file is reported as a finding.
+  /// - Throws: Any error that the photo's source throws. A damaged file does not cause an error, but is reported as a
+  ///   finding.
   package init(_ photo: Photo, fileExtension: String) throws {
     do {
       try read(photo)
@@ -60,7 +61,7 @@ package struct PhotoEvidence: Sendable {
     }
   }
 
-  /// Looks for the movie of a Motion Photo in the same way as other programs do.
+  /// Finds the movie of a Motion Photo in the same way as other programs.
   private mutating func readMovie(_ photo: Photo) throws {
     let parts: MotionPhoto.Parts
     do { parts = try MotionPhoto.Parts(photo) } catch let error as MediaError where !error.isUnsupported {

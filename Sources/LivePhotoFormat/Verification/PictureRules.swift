@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Rules for the decoded pictures.
+/// Rules for decoded pictures.
 extension [VerificationFinding] {
   mutating func check(_ photo: PictureCheck.Photo) {
     switch photo.outcome {

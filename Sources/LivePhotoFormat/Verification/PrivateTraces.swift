@@ -1,20 +1,20 @@
 import Basics
 
-/// The texts in a file that describe location, people, camera and time, as bytes to search for in the files created
-/// from it.
+/// The private texts in a file, which describe location, people, camera and time. The bytes of these texts are searched
+/// for in the files created from that file.
 package struct PrivateTraces: Sendable {
-  /// The traces without duplicates. Each has at least ``least`` bytes.
+  /// The texts to search for, without duplicates. Each text has at least ``least`` bytes.
   private var traces: Set<[UInt8]> = []
 
-  /// The minimum length of a trace. Shorter traces occur by chance.
+  /// The minimum length in bytes of a text to search for. Shorter texts may occur by chance.
   private static let least = 6
-  /// The maximum length of a trace. Of longer traces, only the beginning is used.
+  /// The maximum length in bytes of a text to search for. Longer texts are truncated.
   private static let longest = 256
 
-  /// Creates an empty set of traces.
+  /// Creates an empty set of texts to search for.
   package init() {}
 
-  /// Adds the texts in a photo.
+  /// Adds the private texts in a photo.
   ///
   /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package mutating func add(_ photo: Photo, _ what: PrivateMetadata) throws {
@@ -25,7 +25,7 @@ package struct PrivateTraces: Sendable {
       } catch is MediaError {}
     }
     for block in try photo.container.exifBlocks() {
-      // Latitude and longitude, each stored as three fractions.
+      // These tags contain latitude and longitude, each stored as three fractions.
       for tag in [2, 4] { if let data = block.data(tag, in: .gps) { add(data) } }
       guard what == .all else { continue }
       for directory in TIFFBlock.Directory.allCases {
@@ -37,15 +37,15 @@ package struct PrivateTraces: Sendable {
     }
   }
 
-  /// Adds the texts in a movie.
+  /// Adds the private texts in a movie.
   package mutating func add(movie source: any ByteSource, _ what: PrivateMetadata) throws {
     let movie = try Movie(source)
     for holder in try [movie.moov] + movie.moov.all("trak") {
       for meta in try holder.all("meta") { try add(metadata: meta, what) }
       for udta in try holder.all("udta") {
         for entry in try udta.takenApart().children {
-          // Unreadable metadata contains no texts to search for. Stripping removes such metadata if it may contain
-          // private information.
+          // Unreadable metadata contains no texts to search for. If such metadata may contain private information,
+          // stripping removes it.
           if entry.kind == "meta" {
             do { try add(metadata: entry, what) } catch is MediaError {}
           }
@@ -65,13 +65,13 @@ package struct PrivateTraces: Sendable {
       }
       return
     }
-    // ffmpeg copies the file's brands into these items. The new file may contain the same brands.
+    // ffmpeg copies the file's brands into these items. The new file may legitimately contain the same brands.
     for item in items where item.type == 1 && !["major_brand", "compatible_brands"].contains(item.name) {
       if what == .all || item.name == "location" || item.name.contains("location.ISO6709") { add(item.value) }
     }
   }
 
-  /// Excludes a text from the search: the new identifier, which may occur.
+  /// Excludes a text from the search. Used for the new identifier, which may occur in the file.
   package mutating func allow(_ text: String) {
     traces.remove(Array(text.utf8))
   }
@@ -82,9 +82,9 @@ package struct PrivateTraces: Sendable {
     if bytes.count >= Self.least, !isBlank { traces.insert(bytes) }
   }
 
-  /// Searches a file for all traces.
+  /// Searches a file for private texts.
   ///
-  /// - Returns: The first trace that is found, as text, or nil if none is found.
+  /// - Returns: The first private text that is found, or nil if the file does not contain any of the texts.
   package func found(in source: any ByteSource) throws -> String? {
     let list = List(traces)
     let longest = traces.map(\.count).max() ?? 0
@@ -100,13 +100,13 @@ package struct PrivateTraces: Sendable {
     return nil
   }
 
-  /// The traces in sorted order, so that a file can be searched in one pass, regardless of the number of traces.
+  /// The texts in sorted order, which allows a file to be searched in a single pass regardless of the number of texts.
   private struct List {
-    /// The traces that do not begin with another trace. A trace that begins with another one is redundant, because the
-    /// shorter trace is found first.
+    /// The texts to search for, without redundant texts. A text is redundant if it begins with another text, because
+    /// the shorter text is found first.
     private var sorted: [[UInt8]] = []
-    /// For each value of the first two bytes, the index at which the traces with that value begin. The last element is
-    /// the number of traces.
+    /// For each value of the first two bytes, the index of the first text that begins with these bytes. The last
+    /// element is the number of texts.
     private var starts: [Int] = []
 
     init(_ traces: Set<[UInt8]>) {
@@ -124,11 +124,11 @@ package struct PrivateTraces: Sendable {
       Int(bytes[index]) << 8 | Int(bytes[index + 1])
     }
 
-    /// Returns the trace that begins at an index, at which at least two bytes must be left.
+    /// Returns the text that begins at an index. At least two bytes must remain from that index on.
     func trace(in bytes: [UInt8], at index: Int) -> [UInt8]? {
       let code = Self.code(bytes, at: index)
       var (low, high) = (starts[code], starts[code + 1])
-      // The number of leading bytes that the file shares with the traces just before `low`, and with the traces from
+      // The number of leading bytes that the file shares with the text just before `low`, and with the texts from
       // `high` onwards.
       var (lowSame, highSame) = (2, 2)
       while low < high {

@@ -54,10 +54,11 @@ extension MediaDamage {
     return listed(named)
   }
 
-  /// The maximum number of spans that a sentence lists. Frames or packets in further spans are only counted.
+  /// The maximum number of time spans listed in a sentence. The frames or packets in further time spans are only
+  /// counted.
   private static var mostNamed: Int { 8 }
 
-  /// Returns a list of times, and the number of damaged frames or packets that are not in the list.
+  /// Returns a list of times, followed by the number of damaged frames or packets that are not in the list.
   private func listed(_ named: [Message]) -> Message {
     let rest = count - spans.prefix(Self.mostNamed).reduce(0) { $0 + $1.last - $1.first + 1 }
     let list = named.joined(separator: ", ")
@@ -65,5 +66,5 @@ extension MediaDamage {
   }
 }
 
-/// Formats a time in seconds, with millisecond precision.
+/// Formats a time in seconds with millisecond precision.
 private func seconds(_ time: Double) -> Message { "\(decimal: "\((time * 1000).rounded() / 1000)") s" }

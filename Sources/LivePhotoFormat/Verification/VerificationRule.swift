@@ -10,19 +10,20 @@ package enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case onePhoto = "one-photo"
   /// Only one movie may exist.
   case oneMovie = "one-movie"
-  /// A file's extension must match its format, because Photos relies on the extension.
+  /// The extension of a file must match the file's format, because Photos relies on the extension.
   case fileType = "file-type"
   /// The photo's structure must be valid.
   case photoReadable = "photo-readable"
   /// The movie's structure must be valid.
   case movieReadable = "movie-readable"
-  /// The data of a HEIC photo's items must be in the file.
+  /// The file of a HEIC photo must contain the data of all items.
   case itemData = "item-data"
-  /// The items of a HEIC photo may refer only to existing items.
+  /// The items in a HEIC photo must not refer to missing items.
   case itemReferences = "item-references"
   /// The orientation in a HEIC photo's Exif must match the orientation in its properties.
   case photoOrientation = "photo-orientation"
-  /// The thumbnail, gain map, depth map and other auxiliary images of a HEIC photo must have the photo's orientation.
+  /// The thumbnail, gain map, depth map and other auxiliary images of a HEIC photo must have the same orientation as
+  /// the photo.
   case auxiliaryPictures = "auxiliary-pictures"
   /// The photo must have an identifier in Apple's maker note.
   case photoIdentifier = "photo-identifier"
@@ -36,44 +37,44 @@ package enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case metadataPlain = "metadata-plain"
   /// The movie's duration must not be zero.
   case duration = "duration"
-  /// The durations in the movie's headers must match its samples.
+  /// The durations in the movie's headers must agree with the movie's samples.
   case headerDurations = "header-durations"
-  /// The movie must have exactly one video track, or one video track with more frames than any other.
+  /// The movie must have exactly one video track, or a video track that has more frames than any other video track.
   case oneVideoTrack = "one-video-track"
   /// The movie must not have video tracks other than the track that players display.
   case furtherVideo = "further-video"
   /// A Motion Photo must contain the movie that it declares.
   case embeddedMovie = "embedded-movie"
-  /// A Motion Photo's movie must begin where its XMP states.
+  /// The movie in a Motion Photo must begin at the position that XMP states.
   case embeddedMoviePlace = "embedded-movie-place"
   /// The photo's file must not contain a movie in an unknown layout.
   case unknownMovie = "unknown-movie"
-  /// Samples must be located where the sample tables state.
+  /// Samples must be stored at the positions that the sample tables state.
   case sampleTables = "sample-tables"
   /// The photo must be decodable.
   case photoDecodes = "photo-decodes"
   /// Every frame of the movie must be decodable.
   case movieDecodes = "movie-decodes"
-  /// Every packet of the movie's audio must be decodable, up to the end of its tracks.
+  /// Every packet of the movie's audio must be decodable, up to the end of each audio track.
   case soundDecodes = "sound-decodes"
   /// The movie's audio must use a supported codec.
   case soundFormat = "sound-format"
-  /// A track must mark the photo's position in the movie.
+  /// A track must state the photo's position in the movie.
   case stillImageTime = "still-image-time"
   /// The photo's position must be within the movie.
   case stillTimeInMovie = "still-time-in-movie"
   /// The video must be stored as `avc1` or `hvc1`.
   case videoFormat = "video-format"
-  /// The matrix must only rotate or mirror.
+  /// The matrix must represent only a rotation or mirroring.
   case matrixTurn = "matrix-turn"
-  /// The matrix must place the picture at the origin. Photos itself writes movies that violate this rule, and players
-  /// display them.
+  /// The matrix must place the picture at the origin. However, Photos itself writes movies that violate this rule, and
+  /// players display such movies.
   case matrixOrigin = "matrix-origin"
   /// The clean aperture must be within the picture.
   case cleanAperture = "clean-aperture"
   /// The track apertures must not be larger than the picture.
   case trackApertures = "track-apertures"
-  /// The sync sample table must mark the keyframes.
+  /// The sync sample table must identify the keyframes.
   case syncTable = "sync-table"
   /// Timed metadata tracks must state which keys they contain.
   case metadataDescriptions = "metadata-descriptions"
@@ -83,14 +84,14 @@ package enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case thumbnail = "thumbnail"
   /// The timed video-orientation must match the matrix.
   case videoOrientation = "video-orientation"
-  /// Photo and movie must both be portrait or both be landscape.
+  /// The photo and the movie must either both be portrait or both be landscape.
   case displayedShape = "displayed-shape"
-  /// Live is turned off: an edit reduced the pair to a photo without a movie or identifier.
+  /// Live is turned off. An edit reduced the pair to a photo without a movie or an identifier.
   case liveOff = "live-off"
   /// All checks must be able to run.
   case notChecked = "not-checked"
 
-  /// Whether a photo or movie that breaks the rule cannot be displayed, even on its own.
+  /// Whether a photo or movie that breaks the rule cannot be displayed even on its own.
   package var concernsShowing: Bool {
     switch self {
     case .photoReadable, .movieReadable, .duration, .oneVideoTrack, .sampleTables, .photoDecodes,
@@ -104,13 +105,13 @@ package enum VerificationRule: String, Codable, CaseIterable, Sendable {
   package enum Severity: String, Codable, Sendable {
     /// For information only.
     case note
-    /// Photos accepts the Live Photo, but some information or function is lost.
+    /// Photos accepts the Live Photo, but some information or functionality is lost.
     case warning
-    /// Photos rejects the Live Photo, or cannot display it.
+    /// Photos rejects the Live Photo or cannot display it.
     case error
   }
 
-  /// The severity of a violation of the rule.
+  /// The severity of breaking the rule.
   package var severity: Severity {
     switch self {
     case .photoMissing, .movieMissing, .onePhoto, .oneMovie, .fileType, .photoReadable, .movieReadable,
@@ -144,7 +145,7 @@ package struct VerificationFinding: Codable, Hashable, Sendable {
   package let rule: VerificationRule
   /// The severity of the broken rule.
   package let severity: VerificationRule.Severity
-  /// The photo, the movie or the pair that the finding concerns.
+  /// The part of the Live Photo that the finding concerns.
   package let subject: Subject
   /// A description of the defect, in one sentence.
   @EnglishText package private(set) var message: Message
@@ -166,8 +167,8 @@ extension [VerificationFinding] {
     append(VerificationFinding(rule, subject, message))
   }
 
-  /// Adds an error that occurred while reading a photo or movie. An unsupported feature does not break a rule, but is
-  /// reported as unchecked.
+  /// Adds an error that occurred while a photo or movie was read. An unsupported feature does not break a rule, so it
+  /// is reported as unchecked.
   mutating func add(
     _ error: MediaError, _ rule: VerificationRule, _ half: VerificationFinding.Subject, _ state: Message
   ) {

@@ -1,8 +1,8 @@
 import Basics
 import EditModel
 
-/// The elements of an XML text with the byte ranges of all their parts, so that a few bytes can be changed while all
-/// others are kept. Namespaces are resolved. Validation is limited to what parsing requires.
+/// The elements of an XML text and the byte ranges of their parts, which allow a few bytes to be changed while all
+/// other bytes are kept. Namespaces are resolved. The text is validated only as far as parsing requires.
 struct XMLTree: Sendable {
   /// A name with its namespace.
   struct Name: Hashable, Sendable {
@@ -15,9 +15,9 @@ struct XMLTree: Sendable {
   /// An attribute other than a namespace declaration.
   struct Attribute: Sendable {
     let name: Name
-    /// The prefix as written, or an empty string without a prefix.
+    /// The prefix as written, or an empty string if the name has no prefix.
     let prefix: String
-    /// The range of the attribute, including the white space before it.
+    /// The range of the attribute, including the preceding white space.
     let range: Range<Int>
     /// The range of the bytes between the quotes.
     let value: Range<Int>
@@ -26,20 +26,20 @@ struct XMLTree: Sendable {
   /// An element of the XML text.
   struct Element: Sendable {
     let name: Name
-    /// The prefix as written, or an empty string without a prefix.
+    /// The prefix as written, or an empty string if the name has no prefix.
     let prefix: String
     let attributes: [Attribute]
     /// The indices of the element's children, in order.
     fileprivate(set) var children: [Int] = []
-    /// The range from the `<` of the start tag to the `>` of the end tag.
+    /// The range from the `<` of the start tag up to and including the `>` of the end tag.
     fileprivate(set) var range: Range<Int>
-    /// The range of the bytes between the element's tags.
+    /// The range of the bytes between the start tag and the end tag.
     fileprivate(set) var content: Range<Int>
   }
 
   /// The bytes of the XML text.
   let bytes: [UInt8]
-  /// The elements in the order of their start tags.
+  /// The elements, in order of their start tags.
   private(set) var elements: [Element] = []
   /// The indices of the elements that have no parent element.
   private(set) var roots: [Int] = []
@@ -49,15 +49,15 @@ struct XMLTree: Sendable {
 
   /// Parses a UTF-8 text.
   ///
-  /// - Returns: nil if the text is not well-formed or declares a document type.
-  /// - Throws: ``Basics/MediaError`` if the text has too many elements and attributes, is nested too deeply, or has a
-  ///   namespace that is too long.
+  /// - Returns: nil if the text is not well-formed or contains a document type declaration (DOCTYPE).
+  /// - Throws: ``Basics/MediaError`` if the text has too many elements and attributes, is nested too deeply, or
+  ///   contains a namespace that is too long.
   init?(_ bytes: [UInt8]) throws {
     self.bytes = bytes
     let (mostParts, deepest) = (ReadingLimit.xmpParts.value, ReadingLimit.xmpNesting.value)
     var scanner = XMLScanner(bytes)
     var open: [(index: Int, rawName: String, prefixes: [String])] = []
-    // The namespaces declared for each prefix, from the outermost declaration to the one in effect.
+    // The namespaces declared for each prefix, from the outermost declaration to the current declaration.
     var namespaces: [String: [String]] = [:]
     func close(_ prefixes: [String]) { for prefix in prefixes { namespaces[prefix]?.removeLast() } }
     func resolve(_ raw: String, isAttribute: Bool) -> (name: Name, prefix: String) {
@@ -82,7 +82,7 @@ struct XMLTree: Sendable {
         let declarations = tag.attributes.filter { Self.isDeclaration($0.name) }
         let prefixes = declarations.map { String($0.name.dropFirst(6)) }
         for (declaration, prefix) in zip(declarations, prefixes) {
-          // Each property stores its namespace and is compared by it.
+          // The limit matters because each property stores its namespace and is compared by namespace.
           guard declaration.value.count <= Self.longestNamespace else {
             throw MediaError(
               "the XMP has a namespace longer than \(Self.longestNamespace) bytes", isUnsupported: true)
@@ -117,7 +117,7 @@ struct XMLTree: Sendable {
     guard scanner.isWellFormed, open.isEmpty, !roots.isEmpty else { return nil }
   }
 
-  /// Returns whether an attribute's name is `xmlns`, or `xmlns:` with a prefix.
+  /// Returns whether an attribute's name is `xmlns` or begins with `xmlns:`.
   private static func isDeclaration(_ name: String) -> Bool { name == "xmlns" || name.hasPrefix("xmlns:") }
 
   /// Returns the text of a range, with entities resolved.
@@ -128,12 +128,12 @@ struct XMLTree: Sendable {
   /// Returns the children of an element.
   func children(of element: Element) -> [Element] { element.children.map { elements[$0] } }
 
-  /// Returns an element and all its descendants, in the order of their start tags.
+  /// Returns an element and all its descendants, in order of their start tags.
   func descendants(of element: Element) -> ArraySlice<Element> {
     elements[firstIndex(from: element.range.lowerBound)..<firstIndex(from: element.range.upperBound)]
   }
 
-  /// Returns the index of the first element that begins at or after an offset.
+  /// Returns the index of the first element that begins at or after a given offset.
   private func firstIndex(from place: Int) -> Int {
     var (low, high) = (0, elements.count)
     while low < high {
@@ -143,7 +143,7 @@ struct XMLTree: Sendable {
     return low
   }
 
-  /// Returns the text of an element without surrounding white space, or nil if the element has child elements.
+  /// Returns an element's text without surrounding white space, or nil if the element has child elements.
   func simpleText(of element: Element) -> (text: String, range: Range<Int>)? {
     guard element.children.isEmpty else { return nil }
     var range = element.content

@@ -1,4 +1,4 @@
-/// Searching for a location in bytes of unknown formats.
+/// Searches bytes in unknown formats for a location.
 extension [UInt8] {
   /// Whether the bytes may reveal where a photo was taken, because they contain Exif or XMP with a location, or
   /// coordinates as text.
@@ -7,10 +7,10 @@ extension [UInt8] {
       || holdsCoordinates
   }
 
-  /// Whether the bytes contain a latitude and a longitude as text, in degrees with four decimals or more, such as ISO
-  /// 6709's “+61.2738-151.7382/” or “61.2738, -151.7382”. The text may be UTF-8 or UTF-16.
+  /// Whether the bytes contain a latitude and a longitude as text, in degrees with at least four decimals. Examples are
+  /// ISO 6709's “+61.2738-151.7382/” and “61.2738, -151.7382”. The text may be UTF-8 or UTF-16.
   var holdsCoordinates: Bool {
-    // In UTF-16, Latin letters and digits are ASCII bytes with zeros between them.
+    // In UTF-16, basic Latin letters and digits are ASCII bytes with zeros between them.
     let text = filter { $0 != 0 }
     var latitudeEnd: Int?
     var at = 0
@@ -28,8 +28,8 @@ extension [UInt8] {
     return false
   }
 
-  /// The maximum number of bytes between a latitude and a longitude: a comma, spaces, a letter for the hemisphere and a
-  /// sign.
+  /// The maximum number of bytes between a latitude and a longitude. These bytes may contain a comma, spaces, a letter
+  /// for the hemisphere and a sign.
   private var maximumGap: Int { 6 }
 
   private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }

@@ -1,34 +1,34 @@
 import EditModel
 
-/// Updating Apple's XMP for a depth map or a matte when the picture is cropped or straightened.
+/// Updates Apple's XMP for a depth map or a matte when the picture is cropped or straightened.
 extension XMPPacket {
   private static let depthData = "http://ns.apple.com/depthData/1.0/"
 
   /// The properties that remain valid for any part of a picture: the interpretation of samples, and the strength of
-  /// effects. A lens's coefficients refer to the distance in millimetres from its centre.
+  /// effects. Lens coefficients are also independent, because they refer to a distance in millimetres from the centre.
   private static let independentOfPlaces: Set<String> = [
     "Accuracy", "Quality", "Filtered", "PixelSize", "LensDistortionCoefficients",
     "InverseLensDistortionCoefficients", "RenderingParameters", "SimulatedAperture", "EffectStrength",
   ]
 
-  /// The properties among ``independentOfPlaces`` that are meaningless without the other camera properties.
+  /// The properties in ``independentOfPlaces`` that are meaningless without the other camera properties.
   private static let partsOfCamera: Set<String> = [
     "PixelSize", "LensDistortionCoefficients", "InverseLensDistortionCoefficients",
   ]
 
-  /// The properties that are measured in the picture, as in ``CameraCalibration``.
+  /// The properties that depend on pixel positions, as in ``CameraCalibration``.
   private static let movedWithCamera: Set<String> = [
     "IntrinsicMatrix", "IntrinsicMatrixReferenceWidth", "IntrinsicMatrixReferenceHeight",
     "LensDistortionCenterOffsetX", "LensDistortionCenterOffsetY", "ExtrinsicMatrix",
   ]
 
-  /// Updates the camera properties to describe a part of the picture, and removes the properties that cannot be
-  /// updated.
+  /// Updates the camera properties to describe a part of the picture. Properties that cannot be updated are removed.
   ///
-  /// The camera's rotation becomes part of its pose, as with a rotation in Photos. The columns of `ExtrinsicMatrix`
-  /// contain a rotation from the camera's axes to those of the scene, and the camera's position.
+  /// As in Photos, the camera's rotation becomes part of the camera's pose. The columns of `ExtrinsicMatrix` contain a
+  /// rotation from the camera's axes to the scene's axes, followed by the camera's position.
   ///
-  /// - Parameter projection: The mapping from positions in the map to positions in the new map, in fractions.
+  /// - Parameter projection: The mapping from positions in the old map to positions in the new map, in fractions of
+  ///   width and height.
   /// - Returns: The names of the removed properties.
   mutating func moveCamera(_ projection: PictureProjection) -> [String] {
     let hasCamera = moveCalibration(projection)
@@ -49,9 +49,9 @@ extension XMPPacket {
     return removed.unique
   }
 
-  /// Updates the description of the camera.
+  /// Updates the camera calibration.
   ///
-  /// - Returns: Whether the packet contains a complete description of a camera, which is now accurate.
+  /// - Returns: Whether the packet contained a complete camera calibration, which is now up to date.
   private mutating func moveCalibration(_ projection: PictureProjection) -> Bool {
     guard let width = number("IntrinsicMatrixReferenceWidth"),
       let height = number("IntrinsicMatrixReferenceHeight"), width.value >= 1, height.value >= 1,
@@ -86,7 +86,8 @@ extension XMPPacket {
   /// A number and its range in the text.
   private typealias Number = (value: Double, range: Range<Int>)
 
-  /// The maximum magnitude of a number. Larger numbers cannot be pixel coordinates of any picture.
+  /// The maximum absolute value of a number. Numbers with a larger absolute value cannot be pixel coordinates in any
+  /// picture.
   private static let greatest = 1e7
 
   private func number(_ text: (text: String, range: Range<Int>)?) -> Number? {
@@ -96,7 +97,7 @@ extension XMPPacket {
 
   private func number(_ local: String) -> Number? { number(text(local, in: Self.depthData)) }
 
-  /// Returns the numbers of an array, or nil if an item is not a number.
+  /// Returns the numbers in an array property, or nil if an item is not a number.
   private func numbers(_ local: String) -> [Number]? {
     let property = properties(in: Self.depthData).first { $0.name.local == local }
     guard case .element(let element)? = property else { return nil }
@@ -105,7 +106,7 @@ extension XMPPacket {
     return numbers.count == items.count ? numbers : nil
   }
 
-  /// Returns a number as decimal text with up to nine decimals.
+  /// Formats a number as decimal text with up to nine decimals.
   static func decimal(_ value: Double) -> String {
     var text = decimal(Int((value * 1e9).rounded()), places: 9)
     while text.hasSuffix("0") { text.removeLast() }

@@ -1,33 +1,33 @@
 import Basics
 import EditModel
 
-/// Google's directories of the data after a picture. The directory of “Motion Photo format 1.0” and Ultra HDR 1.1
-/// states the kind of each item. The directory of Dynamic Depth 1.0 identifies items by URIs, which other properties
-/// use.
+/// Google's directories, which list the data after a picture. The directory of “Motion Photo format 1.0” and Ultra HDR
+/// 1.1 states the kind of each item. The directory of Dynamic Depth 1.0 identifies items by URIs, to which other
+/// properties refer.
 extension XMPPacket {
-  /// A directory of the data after a picture.
+  /// A directory that lists the data after a picture.
   struct Directory {
     /// Whether the directory belongs to Dynamic Depth.
     let isOfDepth: Bool
-    /// The items, in the order of their data in the file.
+    /// The items, in the order in which their data is stored in the file.
     let items: [DirectoryItem]
   }
 
-  /// An item of a directory.
+  /// An item in a directory.
   struct DirectoryItem {
-    /// The list entry of the item.
+    /// The item's entry in the list.
     let entry: XMLTree.Element
     /// The element that contains the item's fields.
     let element: XMLTree.Element
-    /// The kind of the item if the directory states it: “Primary”, “GainMap”, “MotionPhoto”, …
+    /// The kind of the item: “Primary”, “GainMap”, “MotionPhoto”, …, or nil if the directory does not state the kind.
     let semantic: String?
     /// The URI by which Dynamic Depth identifies the item.
     let uri: String?
-    /// The media type of the item, or an empty string if the directory does not state it.
+    /// The media type of the item, or an empty string if the directory does not state the media type.
     let mime: String
     /// The length of the item in bytes, which is usually nil for the primary picture.
     let length: Int?
-    /// The number of bytes between this item and the next one.
+    /// The number of bytes between this item and the next item.
     let padding: Int
   }
 
@@ -47,10 +47,10 @@ extension XMPPacket {
       + elements(device).map { Directory(isOfDepth: true, items: items(of: $0, in: DynamicDepth.item)) }
   }
 
-  /// The maximum number of items in a directory. Phones write at most six.
+  /// The maximum number of items in a directory. Phones write at most six items.
   private static var mostItems: Int { ReadingLimit.listedPictures.value }
 
-  /// Checks that no directory has more items than are examined.
+  /// Checks that the number of items in each directory does not exceed the limit.
   ///
   /// - Throws: ``MediaError`` if a directory has too many items.
   func checkDirectories() throws {
@@ -59,8 +59,8 @@ extension XMPPacket {
     }
   }
 
-  /// Returns the items of a directory. If the directory has too many, the number of returned items exceeds the limit by
-  /// one.
+  /// Returns the items of a directory. If the directory has too many items, the number of returned items is one above
+  /// the limit.
   private func items(of directory: XMLTree.Element, in namespace: String) -> [DirectoryItem] {
     let elements = descendants(of: directory)
     let most = Self.mostItems + 1
@@ -91,7 +91,8 @@ extension XMPPacket {
   /// The kinds of the items in Google's container directory: “Primary”, “GainMap”, “MotionPhoto”, “Depth” …
   var containerSemantics: [String] { containerItems.compactMap(\.semantic) }
 
-  /// Sets a field of a structure. A missing field is added after another field, in the same form as that field.
+  /// Sets a field of a structure. If the field is missing, it is added after another field and in the same RDF form as
+  /// that field.
   ///
   /// - Parameters:
   ///   - local: The local name of the field.
@@ -114,7 +115,7 @@ extension XMPPacket {
 
   /// Removes fields from a structure.
   ///
-  /// - Parameter isStale: Called with the name of each field. Returns whether the field is to be removed.
+  /// - Parameter isStale: A function that receives the name of each field, and returns whether the field is removed.
   /// - Returns: The names of the removed fields.
   mutating func removeFields(
     of element: XMLTree.Element, where isStale: (XMLTree.Name) -> Bool
@@ -131,7 +132,8 @@ extension XMPPacket {
   ///
   /// - Parameters:
   ///   - listing: The positions of the old pictures.
-  ///   - pictures: The new pictures in file order, with their old ranges and their new ranges after the first picture.
+  ///   - pictures: The new pictures in file order, each with its old range and with its new range after the first
+  ///     picture.
   mutating func rewrite(_ directory: Directory, _ listing: JPEGListing, _ pictures: [JPEGListing.Kept]) {
     let places = listing.places(of: directory)
     var kept: [(item: DirectoryItem, range: Range<Int>)] = []

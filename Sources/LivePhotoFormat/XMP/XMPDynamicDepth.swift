@@ -1,7 +1,8 @@
 import EditModel
 
-/// Updating Dynamic Depth 1.0 metadata (developer.android.com/training/camera2/Dynamic-depth-v1.0.pdf): cameras with
-/// depth maps, their optics and poses. The pictures themselves are stored after the first picture.
+/// Updates Dynamic Depth 1.0 metadata (developer.android.com/training/camera2/Dynamic-depth-v1.0.pdf), which describes
+/// cameras with depth maps, and the optics and poses of these cameras. The pictures themselves are stored after the
+/// first picture.
 extension XMPPacket {
   /// The namespaces of Dynamic Depth.
   enum DynamicDepth {
@@ -9,15 +10,15 @@ extension XMPPacket {
     static let device = root + "device/"
     static let item = root + "item/"
     static let camera = root + "camera/"
-    /// The device properties that remain valid for any part of the picture, or that are examined one by one.
+    /// The device properties that remain valid for any part of the picture or are examined individually.
     static let ofDevice: Set<String> = [
       "Container", "Profiles", "Cameras", "VendorInfo", "AppInfo", "Pose", "EarthPose", "EarthPos",
     ]
-    /// The camera properties that remain valid for any part of the picture, or that are examined one by one.
+    /// The camera properties that remain valid for any part of the picture or are examined individually.
     static let ofCamera: Set<String> = [
       "DepthMap", "Image", "ImagingModel", "VendorInfo", "AppInfo", "Pose", "LightEstimate", "Trait",
     ]
-    /// The depth map properties that remain valid for any part of the picture, or that are examined one by one.
+    /// The depth map properties that remain valid for any part of the picture or are examined individually.
     static let ofDepthMap: Set<String> = [
       "DepthURI", "ConfidenceURI", "Format", "Near", "Far", "Units", "ItemSemantic", "MeasureType",
       "Software", "FocalTable", "FocalTableEntryCount",
@@ -36,7 +37,7 @@ extension XMPPacket {
     element.name == XMLTree.Name(namespace: DynamicDepth.camera, local: local)
   }
 
-  /// The kinds of a directory's items by URI: “Depth”, “Segmentation”, “Confidence”, “Original”, …
+  /// The kind of each directory item, by URI: “Depth”, “Segmentation”, “Confidence”, “Original”, …
   var kindsByURI: [String: String] {
     var kinds: [String: String] = [:]
     for element in deviceElements {
@@ -58,7 +59,7 @@ extension XMPPacket {
   /// - Parameters:
   ///   - change: The change to the photo.
   ///   - lost: The URIs of the removed items.
-  /// - Returns: The names of the removed properties, without the removed references.
+  /// - Returns: The names of the removed properties. Removed references are not included.
   mutating func rewriteDevice(_ change: PictureChange, without lost: Set<String>) -> [String] {
     var removed: [String] = []
     if change.pixelsMoved {
@@ -79,14 +80,14 @@ extension XMPPacket {
       guard change.pixelsMoved else { continue }
       if isOfCamera(element, "DepthMap") {
         removed += removeFields(of: element) { name in
-          // It is unknown to which fraction of the picture the blur radii refer.
+          // The metadata does not state to which fraction of the picture the blur radii refer.
           let isOfWhole = change.isReframed && name.local.hasPrefix("FocalTable")
           return isOfWhole || !DynamicDepth.ofDepthMap.contains(name.local)
         }.map { "DepthMap:\($0.local)" }
       } else if isOfCamera(element, "ImagingModel") {
         removed += moveImagingModel(element, change)
       } else if ["Pose", "EarthPose", "EarthPos"].contains(element.name.local), change.isRolled {
-        // The axes and directions of these angles are unknown.
+        // The axes and directions of these angles are not known.
         removed +=
           removeFields(of: element) { $0.local.hasPrefix("Rotation") }.isEmpty
           ? [] : ["\(element.name.local):Rotation"]
@@ -99,8 +100,8 @@ extension XMPPacket {
   }
 
   /// Updates the optics of a camera. Focal lengths are in pixels of a picture of `ImageWidth` x `ImageHeight`. The
-  /// principal point is in fractions of that picture, as Dynamic Depth specifies, or in its pixels, as Android's camera
-  /// service writes it.
+  /// principal point is stated either in fractions of that picture, as Dynamic Depth specifies, or in pixels of that
+  /// picture, as written by Android's camera service.
   ///
   /// - Returns: The names of the removed properties.
   private mutating func moveImagingModel(_ element: XMLTree.Element, _ change: PictureChange) -> [String] {
@@ -131,14 +132,14 @@ extension XMPPacket {
     ]
     if fields["Skew"] != nil || abs(moved.x.y) > 1e-6 * moved.x.x { values.append(("Skew", moved.x.y)) }
     guard values.allSatisfy({ abs($0.1) <= 1e7 }) else { return removed(element) }
-    // If no principal point is given, it is at the centre.
+    // If the metadata does not state a principal point, the principal point is at the centre.
     let isMiddle = isFraction && abs(moved.x.z / part.x - 0.5) < 1e-9 && abs(moved.y.z / part.y - 0.5) < 1e-9
     for (local, value) in values
     where !isMiddle || fields[local] != nil || !local.hasPrefix("Principal") {
       setField(local, to: Self.decimal(value), behind: "FocalLengthX", in: element)
     }
     guard roll != [1, 0] else { return [] }
-    // Lens distortion that is not rotationally symmetric would have to be rotated too.
+    // Lens distortion that is not rotationally symmetric would also have to be rotated.
     return removeFields(of: element) { $0.local.hasPrefix("Distortion") }.isEmpty
       ? [] : ["ImagingModel:Distortion"]
   }
@@ -150,7 +151,7 @@ extension XMPPacket {
 }
 
 extension PictureChange {
-  /// Whether the rows of the new picture have a different direction in the scene from the rows of the old picture.
+  /// Whether the new picture's rows and the old picture's rows have different directions in the scene.
   fileprivate var isRolled: Bool {
     let places = places
     return places.x.y != 0 || places.y.x != 0 || places.x.x * places.w.z < 0 || places.y.y * places.w.z < 0

@@ -2,29 +2,31 @@ import EditModel
 import FoundationEssentials
 
 /// Google's depth metadata in XMP (the GDepth, GFocus and GImage namespaces of “Depth Map Metadata”,
-/// developers.google.com/depthmap-metadata): the depth at each position of the stored picture, the confidence of that
-/// depth, and the parameters of a focus effect.
+/// developers.google.com/depthmap-metadata): the depth at each position in the stored picture, the confidence of the
+/// depth values, and the parameters of a focus effect.
 extension XMPPacket {
   /// Google's namespaces for depth metadata.
   enum Google {
     static let depth = "http://ns.google.com/photos/1.0/depthmap/"
     static let image = "http://ns.google.com/photos/1.0/image/"
     static let focus = "http://ns.google.com/photos/1.0/focus/"
-    /// The groups of the namespaces as exiftool prints them.
+    /// The groups of the namespaces, as printed by exiftool.
     static let groups = ["GDepth", "GImage", "GFocus"]
-    /// The properties in the depth namespace that contain pictures, by the names used for removals.
+    /// The properties in the depth namespace that contain pictures. The keys are the names under which removals are
+    /// reported.
     static let pictures = ["GDepth": "Data", "GDepth:Confidence": "Confidence"]
-    /// The properties that remain valid for any part of the picture: the interpretation of depth values, and the device
+    /// The properties that remain valid for any part of the picture: how depth values are interpreted, and the device
     /// and software that created them.
     static let independentOfPlaces: Set<String> = [
       "Format", "Near", "Far", "Units", "MeasureType", "Mime", "ConfidenceMime", "Manufacturer", "Model",
       "Software",
     ]
-    /// The maximum number of characters of an encoded picture. Pictures from phones have less than a hundredth of that.
+    /// The maximum number of characters in an encoded picture. Pictures from phones have less than a hundredth of this
+    /// number.
     static let longest = 1 << 26
   }
 
-  /// The readable depth and confidence pictures, as PNG or JPEG.
+  /// The readable depth and confidence pictures, each as a PNG or JPEG.
   var depthPictures: [JPEGMap] {
     Google.pictures.sorted { $0.key < $1.key }.compactMap { name, local in
       guard let text = text(local, in: Google.depth), text.range.count <= Google.longest,
@@ -44,7 +46,7 @@ extension XMPPacket {
     return !properties.isEmpty
   }
 
-  /// Inserts edited depth pictures, each once, and updates their properties to describe the new photo.
+  /// Inserts edited depth pictures, each of them once, and updates the pictures' properties to describe the new photo.
   ///
   /// - Parameters:
   ///   - maps: The depth map, and the confidence map if it could be edited.
@@ -81,9 +83,9 @@ extension XMPPacket {
     return removed.unique
   }
 
-  /// Updates the size of the photo to which the depth map belongs, which may be larger than the photo in the file.
+  /// Updates the size of the photo to which the depth map belongs. That photo may be larger than the photo in the file.
   ///
-  /// - Returns: false if the size could not be updated and was removed.
+  /// - Returns: False if the size was removed because it could not be updated.
   private mutating func setDepthImageSize(_ change: PictureChange) -> Bool {
     let sides = ["ImageWidth", "ImageHeight"].map { text($0, in: Google.depth) }
     guard change.old != change.new, sides.contains(where: { $0 != nil }) else { return true }
@@ -104,10 +106,10 @@ extension XMPPacket {
     return true
   }
 
-  /// Updates the point of focus, in fractions of width and height, and the blur at infinity, in fractions of the
-  /// diagonal.
+  /// Updates the point of focus, which is in fractions of width and height, and the blur at infinity, which is in
+  /// fractions of the diagonal.
   ///
-  /// - Returns: false if the point is cut off, or if a value is not a number. In that case, the packet is not changed.
+  /// - Returns: False if the packet was not changed, because the point is cropped away or a value is not a number.
   private mutating func moveFocus(_ change: PictureChange) -> Bool {
     func number(_ local: String) -> (value: Double, range: Range<Int>)? {
       text(local, in: Google.focus).flatMap { text in
@@ -135,7 +137,8 @@ extension XMPPacket {
 }
 
 extension PictureChange {
-  /// The factor for a length in fractions of the picture's diagonal, or nil if the factor depends on the position.
+  /// The factor by which to multiply a length in fractions of the picture's diagonal, or nil if the factor depends on
+  /// the position.
   fileprivate var blurFactor: Double? {
     let places = places
     guard places.w.x == 0, places.w.y == 0, places.w.z != 0 else { return nil }
@@ -145,15 +148,15 @@ extension PictureChange {
       return width * height / (width * width + height * height)
     }
     guard old.width > 0, old.height > 0 else { return nil }
-    // Lengths in pixels grow by the square root of area · new pixels / old pixels, and are then divided by the
+    // Lengths in pixels grow by the square root of area · new pixels / old pixels. The results are then divided by the
     // diagonals.
     return (area * shape(new) / shape(old)).squareRoot()
   }
 }
 
 extension JPEGSurgery {
-  /// The depth and confidence maps in XMP, to which the caller can apply the same edits. They correspond to the stored
-  /// picture and are PNGs or JPEGs.
+  /// The depth and confidence maps in XMP, to which the caller can apply the photo's edits. The maps correspond to the
+  /// stored picture and are PNGs or JPEGs.
   package var depthInXMP: [JPEGMap] { get throws { try JPEGParts(original).depthInXMP } }
 }
 
@@ -172,10 +175,10 @@ extension JPEGParts {
 }
 
 extension [UInt8] {
-  /// Decodes Base64 (RFC 4648 section 4) as used for pictures in XMP. White space is skipped, and the padding may be
+  /// Decodes the Base64 text of a picture in XMP (RFC 4648 section 4). White space is skipped, and the padding may be
   /// missing.
   ///
-  /// - Returns: nil if the text contains any other character, or ends within a byte.
+  /// - Returns: nil if the text contains invalid characters or ends within a byte.
   init?(base64 text: String) {
     var characters = text.utf8.filter { !XMLScanner.isSpace($0) }
     let padding = characters.reversed().prefix { $0 == UInt8(ascii: "=") }.count

@@ -1,7 +1,7 @@
 import EditModel
 
-/// An XMP packet (ISO 16684-1) and the changes to be made to it. Only the bytes that change are replaced; the packet is
-/// not serialised again.
+/// An XMP packet (ISO 16684-1) and the changes to be made to it. Only the changed bytes are replaced. The packet is not
+/// serialised again.
 struct XMPPacket: Sendable {
   /// The namespaces of the properties used in this project.
   enum Namespace {
@@ -19,7 +19,7 @@ struct XMPPacket: Sendable {
     static let panorama = "http://ns.google.com/photos/1.0/panorama/"
   }
 
-  /// A property of the packet's subject, in either of its RDF forms.
+  /// A property of the packet's subject, in either of the two RDF forms.
   enum Property {
     case attribute(XMLTree.Attribute)
     case element(XMLTree.Element)
@@ -57,7 +57,7 @@ struct XMPPacket: Sendable {
   /// The ranges of the removed properties.
   private var removed: Set<Range<Int>> = []
 
-  /// The processing instructions by which programs find packets in files (XMP specification part 1, section 7.3.2).
+  /// The processing instructions by which programs find XMP packets in files (XMP specification part 1, section 7.3.2).
   private static let wrapper = (
     begin: "<?xpacket begin=\"\u{FEFF}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n", end: "\n<?xpacket end=\"w\"?>"
   )
@@ -72,8 +72,8 @@ struct XMPPacket: Sendable {
     return inWrapper(Array(packet.utf8))
   }
 
-  /// Returns a packet with its wrapper, which packets in HEIC photos may lack. A packet that does not begin with an
-  /// element is returned unchanged.
+  /// Returns a packet with its wrapper, which may be missing from packets in HEIC photos. If the packet does not begin
+  /// with an element, it is returned unchanged.
   static func inWrapper(_ packet: [UInt8]) -> [UInt8] {
     guard packet.first == UInt8(ascii: "<"), packet.count > 1, packet[1] != UInt8(ascii: "?") else {
       return packet
@@ -87,8 +87,8 @@ struct XMPPacket: Sendable {
   /// Reads an XMP packet.
   ///
   /// - Returns: nil if the bytes are not UTF-8 XML.
-  /// - Throws: ``Basics/MediaError`` if the packet has too many elements and attributes, is nested too deeply, or has a
-  ///   namespace that is too long.
+  /// - Throws: ``Basics/MediaError`` if the packet has too many elements and attributes, is nested too deeply, or
+  ///   contains a namespace that is too long.
   init?(_ bytes: [UInt8]) throws {
     guard let tree = try XMLTree(bytes) else { return nil }
     self.tree = tree
@@ -104,10 +104,10 @@ struct XMPPacket: Sendable {
       + tree.children(of: description).map(Property.element)
   }
 
-  /// Returns the properties of a namespace.
+  /// Returns the properties in a given namespace.
   func properties(in namespace: String) -> [Property] { properties.filter { $0.name.namespace == namespace } }
 
-  /// Returns a property's text and its range, or nil if the property is a structure.
+  /// Returns the text of a property and the range of that text, or nil if the property is a structure.
   func text(of property: Property) -> (text: String, range: Range<Int>)? {
     switch property {
     case .attribute(let attribute): (tree.text(attribute.value), attribute.value)
@@ -115,12 +115,12 @@ struct XMPPacket: Sendable {
     }
   }
 
-  /// Returns the text and range of the first property with the given name.
+  /// Returns the text of the first property with a given name, and the range of that text.
   func text(_ local: String, in namespace: String) -> (text: String, range: Range<Int>)? {
     properties(in: namespace).first { $0.name.local == local }.flatMap(text)
   }
 
-  /// Returns the fields of a structure, by local name, in any of its RDF forms.
+  /// Returns the fields of a structure, by local name. The structure may be in any RDF form.
   func fields(of element: XMLTree.Element) -> [String: (text: String, range: Range<Int>)] {
     var fields: [String: (text: String, range: Range<Int>)] = [:]
     for holder in holders(of: element) {
@@ -142,7 +142,7 @@ struct XMPPacket: Sendable {
   /// Returns an element and all its descendants, depth first.
   func descendants(of element: XMLTree.Element) -> [XMLTree.Element] { Array(tree.descendants(of: element)) }
 
-  /// Replaces a range by plain text without markup characters.
+  /// Replaces a range with plain text that contains no markup characters.
   mutating func replace(_ range: Range<Int>, with text: String) {
     guard !tree.bytes[range].elementsEqual(text.utf8) else { return }
     changes.append((range, Array(text.utf8)))
@@ -153,7 +153,7 @@ struct XMPPacket: Sendable {
     changes.append((place..<place, Array(markup.utf8)))
   }
 
-  /// Sets an existing property.
+  /// Sets the text of an existing property.
   mutating func set(_ local: String, in namespace: String, to text: String) {
     for property in properties(in: namespace) where property.name.local == local {
       if let old = self.text(of: property) { replace(old.range, with: text) }
@@ -166,15 +166,15 @@ struct XMPPacket: Sendable {
     changes.append((rangeWithSpace(property.range), []))
   }
 
-  /// Returns a range extended by the white space before it.
+  /// Returns a range that is extended to include the preceding white space.
   private func rangeWithSpace(_ range: Range<Int>) -> Range<Int> {
     var start = range.lowerBound
     while start > 0, XMLScanner.isSpace(tree.bytes[start - 1]) { start -= 1 }
     return start..<range.upperBound
   }
 
-  /// The ranges of the elements whose properties were all removed, including the white space before them. Elements that
-  /// were empty from the start are kept.
+  /// The ranges of the elements from which all properties were removed, including the preceding white space. Elements
+  /// that were originally empty are kept.
   private var emptied: [Range<Int>] {
     guard !removed.isEmpty else { return [] }
     let insertions = changes.filter { !$0.text.isEmpty }.map(\.range.lowerBound).sorted()
@@ -186,11 +186,11 @@ struct XMPPacket: Sendable {
     }.map { rangeWithSpace($0.range) }
   }
 
-  /// Returns the packet with its changes.
+  /// Returns the packet with all changes applied.
   func rewritten() -> [UInt8] {
     var bytes: [UInt8] = []
     var at = 0
-    // An insertion at an offset comes before a removal that begins at the same offset.
+    // If an insertion and a removal begin at the same offset, the insertion comes first.
     let sorted = (changes + emptied.map { ($0, []) }).sorted {
       ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
     }
@@ -201,9 +201,9 @@ struct XMPPacket: Sendable {
     return bytes + tree.bytes[at...]
   }
 
-  /// Returns the packet with its changes, limited to a maximum size.
+  /// Returns the packet with all changes applied, limited to a maximum size.
   ///
-  /// - Parameter limit: The maximum number of bytes. Padding before the end of the packet is reduced if necessary.
+  /// - Parameter limit: The maximum number of bytes. If necessary, the padding at the end of the packet is reduced.
   /// - Returns: nil if the packet does not fit.
   func rewritten(limit: Int) -> [UInt8]? {
     var bytes = rewritten()
@@ -217,8 +217,8 @@ struct XMPPacket: Sendable {
     return bytes
   }
 
-  /// Whether the packet states that a movie is embedded after the picture (Google's Motion Photo 1.0 and its
-  /// predecessor MicroVideo).
+  /// Whether the packet states that a movie is embedded after the picture, by means of Google's Motion Photo 1.0 or its
+  /// predecessor MicroVideo.
   var isMotionPhoto: Bool {
     ["MotionPhoto", "MicroVideo"].contains { (text($0, in: Namespace.camera)?.text ?? "0") != "0" }
       || containerSemantics.contains("MotionPhoto")

@@ -1,10 +1,9 @@
 import EditModel
 
-/// Finding XMP properties that describe positions in the picture, or that contain pictures that would have to be
-/// rotated too, and updating or removing them when the picture is rotated.
+/// Finds XMP properties with positions in the picture, and XMP properties with embedded pictures. When the picture is
+/// rotated, these properties are updated or removed.
 extension XMPPacket {
-  /// The namespaces in which every property describes positions, with the names of their groups as exiftool prints
-  /// them.
+  /// The namespaces in which all properties describe positions, with the names of their groups as printed by exiftool.
   private static let placeGroups = [
     Namespace.regions: "mwg-rs", "http://ns.apple.com/depthData/1.0/": "depthData",
     Namespace.pixelData: "apdi", Namespace.appleGainMap: "HDRGainMap", Google.depth: "GDepth",
@@ -16,8 +15,8 @@ extension XMPPacket {
   private static let microsoft = "http://ns.microsoft.com/photo/1.2/"
   private static let cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
 
-  /// Returns the group name, as exiftool prints it, of a property that describes positions, or nil for all other
-  /// properties.
+  /// Returns the group name, as printed by exiftool, of a property that describes positions, or nil for any other
+  /// property.
   static func placeGroup(_ name: XMLTree.Name, prefix: String) -> String? {
     if let group = placeGroups[name.namespace] { return group }
     let local = name.local
@@ -38,11 +37,12 @@ extension XMPPacket {
   /// The namespaces to search for in a packet that cannot be read as XML.
   private static let placeNamespaces = placeGroups.keys + [apple, DynamicDepth.root, microsoft, cameraRaw]
 
-  /// Returns the names of the groups in a packet that are outdated for a new picture.
+  /// Returns the names of a packet's property groups that do not match a new picture.
   ///
   /// - Parameter pixelsMoved: Whether groups that describe positions are included.
-  /// - Returns: `["XMP"]` if the packet is not XML but contains the name of such a namespace.
-  /// - Throws: ``Basics/MediaError`` if a packet that may contain such groups exceeds a limit.
+  /// - Returns: The names of the groups, or `["XMP"]` if the packet is not XML but contains the name of a relevant
+  ///   namespace.
+  /// - Throws: ``Basics/MediaError`` if the packet may contain outdated groups but exceeds a limit.
   static func staleGroups(of bytes: [UInt8], pixelsMoved: Bool) throws -> [String] {
     func names(_ words: [String]) -> Bool { words.contains { bytes.firstIndex(of: $0) != nil } }
     let read: XMPPacket?
@@ -58,9 +58,9 @@ extension XMPPacket {
 
   /// Reads an extended packet.
   ///
-  /// - Returns: nil if the packet is not XML, or if it exceeds a limit but contains nothing that an edit changes, so
-  ///   that it can be kept.
-  /// - Throws: ``Basics/MediaError`` if a packet that may have to be changed exceeds a limit.
+  /// - Returns: nil if the packet is not XML, or if the packet exceeds a limit but does not contain any data that an
+  ///   edit changes.
+  /// - Throws: ``Basics/MediaError`` if the packet may have to be changed but exceeds a limit.
   static func extended(_ bytes: [UInt8]) throws -> XMPPacket? {
     let changing = [
       Namespace.tiff, Namespace.exif, Namespace.container, Namespace.gainMap, Namespace.note,
@@ -75,7 +75,7 @@ extension XMPPacket {
   }
 
   /// Removes the thumbnails and all other properties that contain a base64-encoded JPEG. Depth maps are kept, because
-  /// they are not pictures of the scene and are updated elsewhere.
+  /// they do not show the scene and are updated by other code.
   ///
   /// - Returns: The names of the removed properties.
   mutating func removePictures() -> [String] {
@@ -84,7 +84,7 @@ extension XMPPacket {
     return pictures.map(Self.pictureName).unique
   }
 
-  /// The thumbnails and the other properties that contain a base64-encoded JPEG.
+  /// The thumbnails and all other properties that contain a base64-encoded JPEG.
   private var pictures: [Property] {
     let (base, depth) = ("http://ns.adobe.com/xap/1.0/", [Google.depth, DynamicDepth.root, Self.apple])
     return properties.filter { property in
@@ -99,7 +99,7 @@ extension XMPPacket {
     return placeGroup(property.name, prefix: property.prefix) ?? "\(property.prefix):\(property.name.local)"
   }
 
-  /// Updates the orientation and sizes to describe the rewritten picture.
+  /// Updates the orientation, width and height to describe the rewritten picture.
   mutating func describe(_ change: PictureChange) {
     set("Orientation", in: Namespace.tiff, to: String(change.orientation.rawValue))
     set("ImageWidth", in: Namespace.tiff, to: String(change.new.width))
@@ -108,7 +108,7 @@ extension XMPPacket {
     set("PixelYDimension", in: Namespace.exif, to: String(change.new.height))
   }
 
-  /// Updates the properties that describe positions, or removes them if that is not possible.
+  /// Updates the properties that describe positions. Properties that cannot be updated are removed.
   ///
   /// - Returns: The names of the removed groups.
   mutating func turnPlaces(_ change: PictureChange) -> [String] {
@@ -140,7 +140,7 @@ extension XMPPacket {
     return removed.unique
   }
 
-  /// Updates exif:SubjectArea and exif:SubjectLocation, which are sequences of whole numbers in stored pixels.
+  /// Updates exif:SubjectArea and exif:SubjectLocation, which are sequences of integers in stored pixels.
   private mutating func turnSubjects(_ change: PictureChange) -> [String] {
     let width = text("PixelXDimension", in: Namespace.exif).flatMap { Int($0.text) } ?? change.old.width
     let height = text("PixelYDimension", in: Namespace.exif).flatMap { Int($0.text) } ?? change.old.height
@@ -169,7 +169,7 @@ extension XMPPacket {
 }
 
 extension [String] {
-  /// The distinct texts in the order of their first occurrence.
+  /// The distinct texts, in order of their first occurrence.
   var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }

@@ -1,15 +1,15 @@
 import EditModel
 
 /// Face and focus regions (mwg-rs, Metadata Working Group guidelines 2.0 section 5.9). The centre and size of each area
-/// are fractions of the picture whose size AppliedToDimensions contains.
+/// are stored as fractions of a picture. AppliedToDimensions contains the width and height of that picture.
 extension XMPPacket {
   private static let faceNamespace = "http://ns.apple.com/faceinfo/1.0/"
 
   /// Updates every region if AppliedToDimensions shows that the regions refer to the stored picture.
   ///
   /// - Parameter regions: The property `mwg-rs:Regions`.
-  /// - Returns: The names of the removed properties as exiftool prints them, or nil if the regions cannot be updated or
-  ///   all of them are cut off. In that case, the packet is not changed.
+  /// - Returns: The names of the removed properties, as printed by exiftool. The value is nil, and the packet is not
+  ///   changed, if the regions cannot be updated or if all regions are cropped away.
   mutating func turnRegions(_ regions: XMLTree.Element, _ change: PictureChange) -> [String]? {
     let (transform, old, new) = (change.transform, change.old, change.new)
     let elements = descendants(of: regions)
@@ -47,7 +47,7 @@ extension XMPPacket {
       }
     }
     guard cutOff.isEmpty || kept > 0 else { return nil }
-    // The angles of a face also refer to the picture, but in an undocumented way.
+    // The angles of a face also refer to the picture, but their definition is not documented.
     var removed: [String] = []
     for part in elements {
       for attribute in part.attributes where Self.isAngle(attribute.name) {
@@ -64,7 +64,7 @@ extension XMPPacket {
     return removed + (cutOff.isEmpty ? [] : ["mwg-rs:RegionList"])
   }
 
-  /// Returns the areas of regions, each with the innermost list entry that contains it.
+  /// Returns the areas of regions, each with the innermost list entry that contains the area.
   private static func areas(
     _ elements: [XMLTree.Element]
   ) -> [(area: XMLTree.Element, region: XMLTree.Element?)] {
@@ -108,7 +108,7 @@ extension XMPPacket {
     name.namespace == faceNamespace && name.local.hasPrefix("AngleInfo")
   }
 
-  /// Returns a point of the unit square, in decimal text, after a rotation or mirroring.
+  /// Rotates or mirrors a point in the unit square, and returns the new coordinates as decimal text.
   static func turned(x: String, y: String, by transform: Orientation) -> (x: String, y: String)? {
     let matrix = transform.matrix
     let newX = transform.swapsAxes ? (y, matrix.c) : (x, matrix.a)
@@ -123,7 +123,7 @@ extension XMPPacket {
     return (turnedX, turnedY)
   }
 
-  /// Returns 1 − x as decimal text with the same number of decimals as x, so that applying the function twice returns
+  /// Returns 1 − x as decimal text with the same number of decimals as x. Applying the function twice therefore returns
   /// x.
   static func oneMinus(_ text: String) -> String? {
     var digits = text[...]
@@ -133,7 +133,7 @@ extension XMPPacket {
     guard let whole = parts.first, parts.count <= 2, !digits.isEmpty, digits != ".", whole.count <= 1,
       parts.allSatisfy({ $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } })
     else {
-      // Exponents and other unusual forms are converted with twelve decimals.
+      // Numbers with exponents or in other unusual formats are converted with twelve decimals.
       guard let value = Double(text), abs(value) < 10 else { return nil }
       return decimal(Int(((1 - value) * 1e12).rounded()), places: 12)
     }
@@ -144,10 +144,10 @@ extension XMPPacket {
     return decimal(one - (isNegative ? -magnitude : magnitude), places: places)
   }
 
-  /// Returns a number as decimal text.
+  /// Formats a number as decimal text.
   ///
   /// - Parameters:
-  ///   - scaled: The number in units of its last decimal.
+  ///   - scaled: The number, in units of the last decimal place.
   ///   - places: The number of decimals.
   static func decimal(_ scaled: Int, places: Int) -> String {
     let sign = scaled < 0 ? "-" : ""

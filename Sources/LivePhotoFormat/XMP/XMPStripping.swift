@@ -1,10 +1,10 @@
-/// Removing private properties from XMP.
+/// Removes private properties from XMP packets.
 extension XMPPacket {
   static let photoshop = "http://ns.adobe.com/photoshop/1.0/"
   private static let core = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
   private static let further = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
 
-  /// Returns whether a property, or a part of its value, reveals the photo's location.
+  /// Returns whether a property or part of its value reveals the photo's location.
   func tellsPlace(_ property: Property) -> Bool {
     if Self.tellsPlace(property.name) { return true }
     guard case .element(let element) = property else { return false }
@@ -13,7 +13,7 @@ extension XMPPacket {
     }
   }
 
-  /// Returns whether a name belongs to a property that reveals the photo's location.
+  /// Returns whether a property with a given name reveals the photo's location.
   static func tellsPlace(_ name: XMLTree.Name) -> Bool {
     switch name.namespace {
     case Namespace.exif: name.local.hasPrefix("GPS")
@@ -21,22 +21,23 @@ extension XMPPacket {
     case core: ["Location", "CountryCode"].contains(name.local)
     case further: ["LocationCreated", "LocationShown"].contains(name.local)
     case DynamicDepth.device: name.local.hasPrefix("EarthPos")
-    // Properties of individual manufacturers, such as DJI's GpsLatitude.
+    // The remaining names are properties of individual manufacturers, such as DJI's GpsLatitude.
     default: coordinates.contains { name.local.hasPrefix($0) }
     }
   }
 
   private static let coordinates = ["GPS", "Gps", "gps", "Latitude", "latitude", "Longitude", "longitude"]
 
-  /// The namespaces in which all properties describe pixels or their orientation, and none describes the capture. Each
-  /// has the prefix that programs expect, because exiv2 accepts only one prefix per namespace.
+  /// The namespaces in which all properties describe pixels or their orientation, and no property describes the
+  /// capture. Each namespace has the prefix that programs expect, because exiv2 accepts only a single prefix per
+  /// namespace.
   private static let harmless = [
     Namespace.gainMap: "hdrgm", Namespace.appleGainMap: "HDRGainMap", Namespace.pixelData: "apdi",
   ]
 
   /// Returns whether the bytes of a packet, or of part of a packet, may reveal the photo's location.
   static func mayTellPlace(_ bytes: [UInt8]) -> Bool {
-    // Names could not be found in UTF-16 text.
+    // In UTF-16 text, a search for names would fail.
     bytes.contains(0) || namesPlace(bytes)
   }
 
@@ -45,9 +46,10 @@ extension XMPPacket {
     (coordinates + [photoshop, core, further, "EarthPos"]).contains { bytes.firstIndex(of: $0) != nil }
   }
 
-  /// Returns a packet without the photo's location. All other properties keep their bytes.
+  /// Removes the photo's location from a packet and returns the packet. The bytes of all other properties do not
+  /// change.
   ///
-  /// - Returns: nil if the packet cannot be read and may contain a location.
+  /// - Returns: The packet, or nil if the packet may contain a location but cannot be read.
   static func withoutLocation(_ bytes: [UInt8]) throws -> [UInt8]? {
     guard mayTellPlace(bytes) else { return bytes }
     guard var packet = try XMPPacket(bytes) else { return nil }
@@ -55,9 +57,9 @@ extension XMPPacket {
     return packet.rewritten(limit: bytes.count)
   }
 
-  /// Returns a packet that contains only properties that describe pixels.
+  /// Removes all properties that do not describe pixels from a packet and returns the packet.
   ///
-  /// - Returns: nil if no properties remain.
+  /// - Returns: The packet, or nil if no properties remain.
   static func withoutPrivate(_ bytes: [UInt8]) throws -> [UInt8]? {
     guard let packet = try XMPPacket(bytes) else { return nil }
     var kept: [String] = []

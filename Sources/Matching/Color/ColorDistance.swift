@@ -2,8 +2,8 @@ import Glibc
 
 /// Perceptual distances between colours.
 enum ColorDistance {
-  /// Returns CIE 1976 L*, a* and b* (CIE 15:2018 section 8.2.1) of a colour that is encoded with sRGB primaries and
-  /// transfer function (IEC 61966-2-1). Channels below 0 are mirrored.
+  /// Converts a colour to CIE 1976 L*, a* and b* (CIE 15:2018 section 8.2.1). The colour must be encoded with sRGB
+  /// primaries and transfer function (IEC 61966-2-1). Channels below 0 are mirrored.
   static func lab(_ color: SIMD3<Double>) -> SIMD3<Double> {
     func linear(_ value: Double) -> Double {
       let size = abs(value)
@@ -14,7 +14,7 @@ enum ColorDistance {
     func root(_ part: Double) -> Double {
       part > 216.0 / 24389 ? cbrt(part) : (24389.0 / 27 * part + 16) / 116
     }
-    // The rows of the matrix to X, Y and Z, each divided by the value of white.
+    // The rows of the matrix for X, Y and Z, each divided by the X, Y or Z of white.
     let x = root((0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.950470)
     let y = root(0.2126729 * r + 0.7151522 * g + 0.0721750 * b)
     let z = root((0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.088830)

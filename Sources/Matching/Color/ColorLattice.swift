@@ -1,11 +1,11 @@
-/// Values at the nodes of a cube of encoded colours, interpolated as in looks: tetrahedrally within a cell. Outside the
-/// cube the outermost cell is extrapolated.
+/// Values at the nodes of a cube of encoded colours, with tetrahedral interpolation within a cell, as in looks. Outside
+/// the cube the outermost cell is extrapolated.
 struct ColorLattice: Sendable {
   /// The number of nodes per axis, at least 2.
   let size: Int
-  /// The encoded values of the first and last node, the same for all channels.
+  /// The encoded values of the first and the last node, the same for all channels.
   let domain: ClosedRange<Double>
-  /// One value for each node. Red varies fastest.
+  /// One value for each node. The red axis varies fastest.
   var values: [SIMD3<Double>]
 
   /// - Parameters:
@@ -18,14 +18,14 @@ struct ColorLattice: Sendable {
 
   /// The four nodes around a colour and their weights, which add up to 1.
   struct Place: Sendable {
-    /// The nodes, from the one with the lowest red, green and blue to the one with the highest.
+    /// The nodes, from the node with the lowest red, green and blue to the node with the highest.
     var nodes: SIMD4<Int32>
     var weights: SIMD4<Double>
-    /// The axis (0 to 2) of each of the three steps from node to node, in two bits each.
+    /// The axes (0 to 2) of the three steps from node to node.
     var order: (Int, Int, Int)
   }
 
-  /// The distance between two nodes.
+  /// The distance between neighbouring nodes in encoded values.
   var step: Double { (domain.upperBound - domain.lowerBound) / Double(size - 1) }
 
   /// Returns the colour of a node.
@@ -43,7 +43,7 @@ struct ColorLattice: Sendable {
     let inside = at.clamped(lowerBound: SIMD3(), upperBound: SIMD3(repeating: last - 1))
     let cell = SIMD3<Int>(Int(inside.x), Int(inside.y), Int(inside.z))
     let part = at - SIMD3(Double(cell.x), Double(cell.y), Double(cell.z))
-    // Begin with the axis along which the position is greatest.
+    // The first step is along the axis on which the position is greatest.
     var order = (0, 1, 2)
     if part[order.0] < part[order.1] { order = (order.1, order.0, order.2) }
     if part[order.1] < part[order.2] { order = (order.0, order.2, order.1) }
@@ -58,7 +58,7 @@ struct ColorLattice: Sendable {
       weights: SIMD4(1 - a, a - b, b - c, c), order: order)
   }
 
-  /// Returns the distance, in nodes of the list, from a node to the next along an axis.
+  /// Returns the stride of an axis: the distance between neighbouring nodes along this axis in the list of nodes.
   @inline(__always)
   func stride(_ axis: Int) -> Int { axis == 0 ? 1 : axis == 1 ? size : size * size }
 

@@ -2,25 +2,25 @@ import Basics
 package import EditModel
 package import Rendering
 
-/// The look that converts the colours of one picture to those of another, together with local changes.
+/// The look and the local changes that convert the colours of one picture to those of another picture.
 package struct ColorMatch: Sendable {
   /// The look, or nil if colours do not change.
   package let look: Look?
-  /// The local gains, or nil if the look explains everything or gains do not help.
+  /// The local gains, or nil if the look alone explains the changes or gains do not help.
   package let local: LocalGains?
-  /// The values of a vignette's parameters, or an empty dictionary without a vignette.
+  /// The values of the vignette parameters, or an empty dictionary if no vignette was found.
   package let vignetteValues: [Parameter: Double]
-  /// The mean colour difference, ΔE2000, that remains after all found changes.
+  /// The mean colour difference, ΔE2000, that remains after all changes that were found.
   package let error: Double
-  /// The difference that remains unexplained.
+  /// The difference between the pictures that remains unexplained.
   package let remainder: ColorRemainder
 
   /// The pictures that were compared.
   let pair: ColorPair
-  /// The original's colours after the found changes.
+  /// The original's colours after all changes that were found.
   let shown: [SIMD3<Double>]
 
-  /// A picture and its ICC profile, if the picture itself does not describe its colours.
+  /// A picture, with its ICC profile if the picture itself does not describe its colours.
   package struct Picture {
     /// The picture, upright.
     package var frame: PlanarFrame
@@ -36,7 +36,8 @@ package struct ColorMatch: Sendable {
   /// The smallest improvement, in ΔE2000, for which a look is kept.
   private static let leastGain = 0.1
 
-  /// The largest remaining difference with a vignette and gains, as a fraction of the difference with gains alone.
+  /// The threshold below which a vignette is used in addition to gains: the remaining difference as a fraction of the
+  /// difference with gains alone.
   private static let leastShare = 0.9
 
   /// Fits a look and local gains.
@@ -45,13 +46,13 @@ package struct ColorMatch: Sendable {
   ///   - original: The picture that was edited, after the edit's rotation and geometry.
   ///   - edited: The edited picture, of any size.
   ///   - source: The mapping from positions in the edited picture to positions in the original before the edit's
-  ///     rotation and geometry, in fractions.
+  ///     rotation and geometry, both in fractions of width and height.
   /// - Throws: ``Basics/MediaError`` if one of the pictures is empty.
   package init(
     original: Picture, edited: Picture, source: PictureProjection = PictureProjection()
   ) throws {
     let pair = try ColorPair(original: original, edited: edited)
-    // Lossy compression can also move sRGB colours outside sRGB.
+    // Lossy compression alone can also move colours outside sRGB.
     let isWide =
       WideColors.areNarrow(original.frame.format.color, profile: original.profile)
       && !WideColors.areNarrow(edited.frame.format.color, profile: edited.profile) && pair.goesBeyondSRGB
@@ -60,13 +61,14 @@ package struct ColorMatch: Sendable {
 
   /// - Parameters:
   ///   - pair: The pictures.
-  ///   - source: The mapping from positions in the edited picture to positions in the original, as above.
-  ///   - isWide: Whether the edited picture has colours outside sRGB but the original's colour space does not allow
-  ///     such colours.
+  ///   - source: The mapping from positions in the edited picture to positions in the original before the edit's
+  ///     rotation and geometry, both in fractions of width and height.
+  ///   - isWide: Whether the edited picture has colours outside sRGB although the original's colour space does not
+  ///     allow such colours.
   init(_ pair: ColorPair, source: PictureProjection = PictureProjection(), isWide: Bool = false) {
     let vignette = VignetteFit(pair)
     var found = Found(pair, source)
-    // A vignette that explains no more than local gains is discarded.
+    // Discard a vignette that explains no more than local gains.
     if let factors = vignette.factors {
       let other = Found(pair, source, vignette: factors)
       let share = other.local.gains == nil ? 1.05 : Self.leastShare
@@ -85,28 +87,29 @@ package struct ColorMatch: Sendable {
   }
 }
 
-/// A table, the additional local changes, and the remaining difference.
+/// A colour table, the additional local changes, and the remaining difference.
 private struct Found {
-  /// The table, or nil if there is none.
+  /// The table, or nil if no table was found.
   let table: ColorLattice?
   let local: LocalFit
   let hasVignette: Bool
-  /// The original's colours after all found changes.
+  /// The original's colours after all changes that were found.
   let shown: [SIMD3<Double>]
   /// The mean colour difference, ΔE2000, that remains.
   let error: Double
 
-  /// How often table and gains are fitted to each other.
+  /// The number of times that table and gains are fitted to each other.
   private static let rounds = 3
-  /// The largest difference with gains alone for which they are preferred, as a fraction of the difference with a table
-  /// and gains. A table says more about colours that occur only in the movie.
+  /// The threshold below which gains alone are preferred: the difference with gains alone as a fraction of the
+  /// difference with a table and gains. A table also covers colours that occur only in the movie.
   private static let aloneShare = 0.85
-  /// The difference, in ΔE2000, below which gains alone are not tried.
+  /// The colour difference, ΔE2000, below which gains alone are not tried.
   private static let near = 0.1
 
   /// - Parameters:
   ///   - pair: The pictures.
-  ///   - source: The mapping from positions in the pictures to positions in the photo as displayed, in fractions.
+  ///   - source: The mapping from positions in the pictures to positions in the photo as displayed, both in fractions
+  ///     of width and height.
   ///   - vignette: The final vignette factor of each position, or nil for no vignette.
   init(_ pair: ColorPair, _ source: PictureProjection, vignette: [Double]? = nil) {
     let target = vignette.map { factors in
@@ -121,11 +124,11 @@ private struct Found {
     error = ColorRemainder(shown: shown, edited: pair.edited, width: pair.width).error
   }
 
-  /// Returns the table, or nil if there is none, and the additional local changes.
+  /// Returns the table, or nil if no table was found, and the additional local changes.
   ///
-  /// Gains and table partly overlap. After gains are found, the table is fitted again to the rest, and then the gains
-  /// to the rest after the table. Gains alone are also tried, because if only some areas were edited, a table would be
-  /// a compromise.
+  /// The effects of gains and table overlap. After gains have been found, the table is fitted again to the remaining
+  /// difference, and then the gains to the difference after the table. Gains alone are also tried: if only some areas
+  /// were edited, a table would be a compromise.
   private static func found(_ pair: ColorPair, _ source: PictureProjection) -> (ColorLattice?, LocalFit) {
     let first = TableFit(pair)
     var table = first.table
@@ -137,7 +140,7 @@ private struct Found {
       guard next.distance < local.distance else { break }
       (table, local) = (other, next)
     }
-    // Black and white is always expressed by the table, which is exact.
+    // Black and white is always expressed by a table, which is exact.
     guard local.distance > near, !first.isNeutral else { return (table, local) }
     let alone = LocalFit(pair.original, pair, source: source)
     return alone.distance < aloneShare * local.distance ? (nil, alone) : (table, local)

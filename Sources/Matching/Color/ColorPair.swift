@@ -2,11 +2,11 @@ import Basics
 import EditModel
 import Rendering
 
-/// The colours of two pictures at the same positions, both reduced.
+/// The colours of two pictures at the same positions. Both pictures are reduced in size.
 struct ColorPair: Sendable {
-  /// The number of columns in both pictures.
+  /// The width of both pictures in pixels.
   let width: Int
-  /// The number of rows in both pictures.
+  /// The height of both pictures in pixels.
   let height: Int
   /// The colours of the original picture, encoded as in looks, row after row.
   let original: [SIMD3<Double>]
@@ -16,13 +16,13 @@ struct ColorPair: Sendable {
   /// colour.
   let weights: [Double]
 
-  /// The longer side in pixels: large enough for small areas of a colour, and small enough to remove noise and
-  /// compression artefacts.
+  /// The length of the longer side in pixels. It is large enough for small areas of a colour, and small enough to
+  /// remove noise and compression artefacts.
   private static let side = 512
   /// The difference between neighbouring pixels, in encoded values, at which the weight is halved.
   private static let edge = 0.12
-  /// The distance outside sRGB, in encoded values, from which a colour counts as outside, and the minimum fraction of
-  /// such pixels.
+  /// The minimum distance from sRGB, in encoded values, of colours that count as outside sRGB, and the minimum fraction
+  /// of pixels with such colours.
   private static let (beyond, leastShareBeyond) = (0.02, 0.001)
 
   /// - Parameters:
@@ -45,10 +45,10 @@ struct ColorPair: Sendable {
   }
 
   /// - Parameters:
-  ///   - width: The number of columns.
-  ///   - height: The number of rows.
+  ///   - width: The width in pixels.
+  ///   - height: The height in pixels.
   ///   - original: The colours of the original picture.
-  ///   - edited: The colours of the edited picture, as many as in the original.
+  ///   - edited: The colours of the edited picture. Their number must equal that of the original.
   init(width: Int, height: Int, original: [SIMD3<Double>], edited: [SIMD3<Double>]) {
     (self.width, self.height, self.original, self.edited) = (width, height, original, edited)
     weights = original.indices.map { at in
@@ -65,7 +65,7 @@ struct ColorPair: Sendable {
     }
   }
 
-  /// Whether more colours of the edited picture lie outside sRGB than noise would explain.
+  /// Whether more colours of the edited picture lie outside sRGB than noise can explain.
   var goesBeyondSRGB: Bool {
     let beyond = edited.count { $0.min() < -Self.beyond || $0.max() > 1 + Self.beyond }
     return Double(beyond) > Self.leastShareBeyond * Double(edited.count)

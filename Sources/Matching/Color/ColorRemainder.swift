@@ -7,20 +7,20 @@ package struct ColorRemainder: Sendable {
   package let error: Double
   /// The fraction of the picture, 0 to 1, whose colours clearly differ.
   package let share: Double
-  /// The region that contains most of the clearly different colours, or nil if there are hardly any.
+  /// The region that contains most of the clearly different colours, or nil if hardly any colours clearly differ.
   package let place: FoundEdit.Place?
 
-  /// The side length in pixels of the cells whose mean colours are compared.
+  /// The width and height, in pixels, of the cells whose mean colours are compared.
   private static let cell = 4
-  /// The difference, in ΔE2000, from which colours clearly differ.
+  /// The difference, ΔE2000, above which colours clearly differ.
   private static let plain = 5.0
-  /// The smallest fraction that is worth reporting.
+  /// The smallest fraction of clearly different colours that is reported.
   private static let least = 0.002
 
   /// - Parameters:
   ///   - shown: The encoded colours of the picture, row after row.
-  ///   - edited: The encoded colours of its target, as many as in the picture.
-  ///   - width: The number of columns in both pictures.
+  ///   - edited: The encoded colours of the target. Their number must equal that of the picture.
+  ///   - width: The width of both pictures in pixels.
   init(shown: [SIMD3<Double>], edited: [SIMD3<Double>], width: Int) {
     let (first, columns) = Self.means(shown, width)
     let (second, _) = Self.means(edited, width)
@@ -42,7 +42,7 @@ package struct ColorRemainder: Sendable {
       height: down.upperBound - down.lowerBound)
   }
 
-  /// Returns the mean colours of square cells. Cells at the right and bottom may be smaller.
+  /// Returns the mean colours of square cells. Cells at the right and bottom edges may be smaller.
   private static func means(_ colors: [SIMD3<Double>], _ width: Int) -> (
     colors: [SIMD3<Double>], columns: Int
   ) {
@@ -55,7 +55,7 @@ package struct ColorRemainder: Sendable {
     return (sums.map { SIMD3($0.x, $0.y, $0.z) / $0.w }, columns)
   }
 
-  /// Returns the part of an axis, in fractions, that contains all positions except a twentieth on either side.
+  /// Returns the part of an axis, in fractions, that contains all positions except one twentieth at either end.
   private static func middle(_ places: [Int], of count: Int) -> ClosedRange<Double> {
     let sorted = places.sorted()
     let (first, last) = (sorted[sorted.count / 20], sorted[sorted.count - 1 - sorted.count / 20])

@@ -1,12 +1,12 @@
 package import Rendering
 
 extension ColorMatch {
-  /// The difference, in ΔE2000, that is displayed as white.
+  /// The colour difference, ΔE2000, that is displayed as white.
   private static let white = 12.0
 
-  /// A picture that shows, side by side, the photo edited elsewhere, the original with the found edit, and the
-  /// difference between them: black where they are equal, white from ΔE2000 12 upwards. It is in sRGB, with chroma for
-  /// every pixel.
+  /// A comparison of three pictures side by side: the photo edited elsewhere, the original with the edit that was
+  /// found, and the difference between them. The difference is black where both are equal, and white from ΔE2000 12
+  /// upwards. The comparison is in sRGB with full-resolution chroma (4:4:4).
   package var comparison: PlanarFrame? {
     let height = pair.height
     let edited = pair.edited

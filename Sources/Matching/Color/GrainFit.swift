@@ -2,40 +2,40 @@ package import EditModel
 import Glibc
 package import Rendering
 
-/// The grain that an edit added to a picture, measured where the original is flat.
+/// The grain that an edit added to a picture, measured in flat areas of the original.
 ///
-/// Changes to the original's noise by sharpening, noise reduction, curves and resampling follow from that noise and do
-/// not count as grain; see ``GrainTile``. Compression artefacts are weaker than detectable grain. If neither can be
-/// told for certain, no grain is reported.
+/// Sharpening, noise reduction, curves and resampling change the original's noise. Such changes follow from the
+/// original and do not count as grain; see ``GrainTile``. Compression artefacts are weaker than detectable grain. If
+/// the cause is uncertain, no grain is reported.
 package struct GrainFit: Sendable {
-  /// The values of the grain parameters, or an empty dictionary without grain.
+  /// The values of the grain parameters, or an empty dictionary if no grain was found.
   package let values: [Parameter: Double]
 
   /// The maximum number of squares that are evaluated.
   private static let places = 48
   /// The minimum number of squares for a reliable result.
   private static let fewest = 8
-  /// The fraction of all squares that counts as flat.
+  /// The fraction of all squares that count as flat.
   private static let flat = 1.0 / 3
   /// The smallest standard deviation that counts as grain, in 8-bit codes of mid-tones.
   private static let leastDeviation = 3.0
-  /// The fraction of that standard deviation that four out of five squares must have, because grain is present
+  /// The fraction of this standard deviation that four out of five squares must reach, because grain is present
   /// everywhere.
   private static let evenness = 0.66
-  /// The smallest standard deviation as a fraction of that of detail that follows from the original. Sharpened and
-  /// compressed noise has more of such detail.
+  /// The minimum ratio of two standard deviations: that of grain, and that of detail that follows from the original. In
+  /// sharpened and compressed noise, more detail follows from the original.
   private static let leastShare = 0.8
-  /// The smallest total variance of detail as a multiple of the original's variance. Compression changes detail but
-  /// does not add any.
+  /// The minimum total variance of detail, as a multiple of the original's variance. Compression changes detail but
+  /// does not add any detail.
   private static let leastGain = 1.5
-  /// The smallest correlations of pixels at distances of one and two. Compressed sharpened noise has lower
-  /// correlations.
+  /// The minimum correlations of pixels at a distance of one pixel and of two pixels. In noise that was sharpened and
+  /// compressed, the correlations are lower.
   private static let leastCorrelations = (one: 0.15, two: -0.06)
-  /// The largest mean deviation of the correlations from those of grain.
+  /// The maximum mean deviation of the correlations from those of grain.
   private static let greatestMisfit = 0.12
-  /// The largest grain size, as a multiple of the parameter's maximum and in pixels. Coarser mottle is not grain.
+  /// The maximum grain size, as a multiple of the parameter's maximum, and in pixels. Coarser mottling is not grain.
   private static let greatestSize = (share: 1.6, pixels: 2.0)
-  /// The standard deviation in codes at the parameter's maximum.
+  /// The standard deviation, in 8-bit codes, at the parameter's maximum.
   private static let fullDeviation = 40.0
 
   /// Measures the grain.
@@ -74,7 +74,7 @@ package struct GrainFit: Sendable {
       misfit <= greatestMisfit,
       spacing <= max(greatestSize.pixels, greatestSize.share * 1.5 / unit)
     else { return [:] }
-    // Grain finer than pixels looks as if it were as large as a pixel, but weaker.
+    // Grain that is finer than a pixel looks like weaker grain of the size of a pixel.
     let size = min(max(spacing, 1) * unit - 0.5, 1)
     let seen = min((0.5 + max(size, 0)) / unit, 1)
     return [
@@ -82,8 +82,8 @@ package struct GrainFit: Sendable {
     ]
   }
 
-  /// Returns the lattice distance, in pixels, of the grain with the given correlations, and how far the correlations
-  /// deviate from that grain's.
+  /// Returns the lattice distance, in pixels, of the grain that best matches the given correlations, and how far the
+  /// correlations deviate from those of this grain.
   private static func spacing(_ correlations: [Double]) -> (spacing: Double, misfit: Double) {
     let tried = (0..<160).map { index -> (spacing: Double, misfit: Double) in
       let spacing = 0.3 * exp2(Double(index) / 30)
@@ -96,11 +96,11 @@ package struct GrainFit: Sendable {
     return tried.min { $0.misfit < $1.misfit } ?? (1, 1)
   }
 
-  /// Returns the correlation of grain at two positions. A lattice of independent numbers interpolated with a quadratic
-  /// B-spline has the correlation of the quintic B-spline (M. Unser, “Splines: a perfect fit for signal and image
-  /// processing”, 1999).
+  /// Returns the correlation of grain at two positions. If independent numbers on a lattice are interpolated with a
+  /// quadratic B-spline, their correlation is the quintic B-spline (M. Unser, “Splines: a perfect fit for signal and
+  /// image processing”, 1999).
   ///
-  /// - Parameter distance: The distance between the positions, in lattice distances.
+  /// - Parameter distance: The distance between the positions, as a multiple of the lattice distance.
   private static func correlation(at distance: Double) -> Double {
     func power(_ reach: Double) -> Double { pow(max(reach - distance, 0), 5) }
     return (power(3) - 6 * power(2) + 15 * power(1)) / 66
@@ -110,7 +110,8 @@ package struct GrainFit: Sendable {
 }
 
 extension [Double] {
-  /// Returns the number that a given fraction of the numbers does not exceed, or 0 for an empty list.
+  /// Returns the quantile for a given fraction: the number that this fraction of all numbers does not exceed, or 0 for
+  /// an empty list.
   fileprivate func quantile(_ share: Double) -> Double {
     isEmpty ? 0 : sorted()[Swift.min(Int(share * Double(count)), count - 1)]
   }

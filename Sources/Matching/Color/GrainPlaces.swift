@@ -2,26 +2,27 @@ import EditModel
 import Glibc
 import Rendering
 
-/// Squares at the same positions in two pictures, in pixels of the smaller picture, with their flatness and brightness.
+/// Squares at the same positions in two pictures, with their flatness and brightness. Positions are in pixels of the
+/// smaller picture.
 struct GrainPlaces {
   /// A square at the same position in both pictures.
   struct Place {
-    /// The first column and row.
+    /// The first column and the first row.
     var first: (x: Int, y: Int)
-    /// The mean luma in the two pictures, from 0 to 255.
+    /// The mean luma of each of the two pictures, from 0 to 255.
     var original: Double
     var edited: Double
-    /// The variance of the original's luma within cells, after fitting a plane to each cell.
+    /// The variance of the original's luma within cells, after subtracting the best-fitting plane from each cell.
     var roughness: Double
 
-    /// The strength of grain at this tone, as a fraction of its standard deviation. See `Parameter.grain`.
+    /// The strength of grain at this tone, as a fraction of the standard deviation in mid-tones. See `Parameter.grain`.
     var weight: Double {
       let v = min(max(edited / 255, 0), 1)
       return 4 * v * (1 - v)
     }
   }
 
-  /// The longer side in pixels.
+  /// The longer side of the pictures in pixels.
   let longerSide: Int
   private let original: Luma
   private let edited: Luma
@@ -30,18 +31,19 @@ struct GrainPlaces {
 
   /// The maximum number of squares per axis.
   private static let most = (across: 32, down: 32)
-  /// The border around all squares in pixels.
+  /// The width, in pixels, of the border around the area that contains squares.
   private static let border = 8
-  /// The tones in both pictures at which nothing is clipped, and the smallest grain strength that is considered.
+  /// The range of tones at which nothing is clipped in either picture, and the minimum grain strength of usable tones.
   private static let tones = 8.0...247.0
   private static let leastWeight = 0.4
-  /// The standard deviation, in codes, of the tones used to measure the slope between the pictures.
+  /// The standard deviation, in codes, of the bell-shaped weights by which tones contribute to a slope between the
+  /// pictures.
   private static let tone = 10.0
 
   /// - Parameters:
   ///   - original: The original picture.
   ///   - edited: The edited picture, which shows the same scene and may be larger or smaller.
-  /// - Returns: Nil if a picture is too small for squares.
+  /// - Returns: Nil if a picture is too small to contain squares.
   init?(original: PlanarFrame, edited: PlanarFrame) {
     let sizes = [original.format.size, edited.format.size]
     let width = sizes.map(\.width).min() ?? 0
@@ -79,7 +81,7 @@ struct GrainPlaces {
     return Array(sorted.prefix(min(count, Int(Double(places.count) * share))))
   }
 
-  /// Returns both pictures at a square and the margin around it.
+  /// Returns a square of both pictures, including the margin around it.
   func squares(_ place: Place, margin: Int) -> (original: GreyPlane, edited: GreyPlane)? {
     let first = (x: place.first.x - margin, y: place.first.y - margin)
     guard let one = original.square(first, side + 2 * margin),
@@ -88,8 +90,8 @@ struct GrainPlaces {
     return (one, other)
   }
 
-  /// Returns the slope between the pictures around a square's tone: the increase of the edited picture, in codes, per
-  /// code of the original. The edit amplified the original's noise by the same factor.
+  /// Returns the slope between the pictures near the tone of a square: the increase of the edited picture, in codes,
+  /// for each code of the original. The edit amplified the original's noise by the same factor.
   func slope(at place: Place) -> Double {
     var (sum, mean) = (0.0, SIMD2<Double>.zero)
     let weights = places.map { other in
@@ -111,10 +113,10 @@ struct GrainPlaces {
   }
 }
 
-/// The luma of a picture, read in squares at a smaller size.
+/// The luma of a picture, from which squares are read at a reduced size.
 private struct Luma {
   let frame: PlanarFrame
-  /// The number of picture pixels per pixel of the smaller size.
+  /// The number of pixels of the original size for each pixel of the reduced size.
   let scale: SIMD2<Double>
 
   init(_ frame: PlanarFrame, _ width: Int, _ height: Int) {
@@ -123,7 +125,7 @@ private struct Luma {
       Double(frame.format.width) / Double(width), Double(frame.format.height) / Double(height))
   }
 
-  /// Returns a square inside the picture, with black at 0 and white at 255.
+  /// Returns a square within the picture, where black is 0 and white is 255.
   func square(_ first: (x: Int, y: Int), _ side: Int) -> GreyPlane? {
     func span(_ first: Int, _ scale: Double) -> (first: Int, count: Int) {
       let start = Int((Double(first) * scale).rounded())
@@ -143,10 +145,11 @@ private struct Luma {
 }
 
 extension GreyPlane {
-  /// The side length of the cells whose variance is the roughness. Cells are finer than shading and coarser than grain.
+  /// The width and height, in pixels, of the cells whose variance is the roughness. Cells are finer than shading and
+  /// coarser than grain.
   private static let cell = 12
 
-  /// The mean of the samples, and the mean variance of cells after fitting a plane to each cell.
+  /// The mean of the samples, and the mean variance of cells after subtracting the best-fitting plane from each cell.
   fileprivate var roughness: (mean: Double, roughness: Double) {
     let cell = Self.cell
     var (total, rests, count) = (Float(0), Float(0), Float(0))
@@ -154,7 +157,7 @@ extension GreyPlane {
     let axis = Float(cell * cell * (cell * cell - 1)) / 12
     for top in stride(from: 0, through: height - cell, by: cell) {
       for left in stride(from: 0, through: width - cell, by: cell) {
-        // Sums of numbers close to 0 lose no precision.
+        // A tone of the picture is subtracted first, because sums of numbers close to 0 lose no precision.
         let base = samples[top * width + left]
         var (sum, squares, slopeX, slopeY) = (Float(0), Float(0), Float(0), Float(0))
         for y in 0..<cell {

@@ -1,28 +1,29 @@
-/// The detail in a flat square of an edited picture that does not follow from the original's detail.
+/// The part of the detail in a flat square of an edited picture that does not follow from the original's detail.
 ///
 /// For each pixel, a weighted sum of the original's surrounding pixels is fitted to the edited picture (N. Wiener's
-/// filter for this square). It reproduces the original's detail as the edit blurred, sharpened, amplified or resampled
-/// it, or produces none if the edit removed the noise. The rest does not follow from the original.
+/// filter for this square). The weighted sum reproduces the original's detail after blurring, sharpening, amplification
+/// or resampling by the edit. If the edit removed the noise, the sum contains no detail. The rest does not follow from
+/// the original.
 struct GrainTile {
   /// The standard deviation of the detail that does not follow from the original, in 8-bit codes.
   let deviation: Double
   /// The standard deviation of the detail that follows from the original, in 8-bit codes.
   let explained: Double
-  /// The standard deviation of the original, in 8-bit codes.
+  /// The standard deviation of the original's detail, in 8-bit codes.
   let noise: Double
-  /// The correlations of the detail that does not follow from the original, at the distances ``lags``.
+  /// The correlations, at the distances ``lags``, of the detail that does not follow from the original.
   let correlations: [Double]
 
-  /// The distances in pixels, horizontally or vertically.
+  /// The horizontal or vertical distances, in pixels, for which correlations are calculated.
   static let lags = 1...8
-  /// The margin around the compared area of a square, in pixels.
+  /// The width, in pixels, of the margin around the compared area of a square.
   static let margin = reach + shift
 
-  /// The distance, in pixels, up to which surrounding pixels are included in the weighted sum.
+  /// The distance, in pixels, from the centre to the outermost pixels of the weighted sum.
   private static let reach = 2
-  /// The maximum apparent shift of the original, in pixels.
+  /// The maximum apparent shift of the original in pixels.
   private static let shift = 3
-  /// The variance, in squared codes, that is due to rounding and must not be explained.
+  /// The variance, in squared codes, caused by rounding. This variance must not be explained by the original.
   private static let rounding = 0.02
 
   /// - Parameters:
@@ -40,7 +41,7 @@ struct GrainTile {
     let offsets = (-Self.reach...Self.reach).flatMap { down in
       (-Self.reach...Self.reach).map { (Self.margin + best.y + down) * one.width + Self.margin + best.x + $0 }
     }
-    // In large squares, a quarter of the pixels suffices.
+    // In large squares, a quarter of the pixels is sufficient.
     let step = side < 48 ? 1 : 2
     var equations = NormalEquations(offsets.count)
     var factors = [Double](repeating: 0, count: offsets.count + 1)
@@ -73,7 +74,7 @@ struct GrainTile {
     correlations = Self.lags.map { (rest.product($0, 0) + rest.product(0, $0)) / 2 / variance }
   }
 
-  /// Returns the actual shift of the original, at which both pictures have most in common.
+  /// Returns the shift of the original at which both pictures have most in common.
   private static func shift(_ one: GreyPlane, _ other: GreyPlane) -> (x: Int, y: Int) {
     var best = (common: Float(-1), x: 0, y: 0)
     for down in -shift...shift {
@@ -99,13 +100,13 @@ extension GreyPlane {
     return GreyPlane(width: width - 2 * margin, height: height - 2 * margin, samples: Array(rows.joined()))
   }
 
-  /// The plane after subtracting the best-fitting second-degree polynomial.
+  /// The plane after subtracting the best-fitting quadratic polynomial.
   fileprivate var withoutTrend: GreyPlane {
     let middle = SIMD2(Float(width - 1), Float(height - 1)) / 2
-    // The mean squared positions, so that the square terms have the mean 0.
+    // The mean squared positions. They are subtracted so that the quadratic terms have a mean of 0.
     let means = SIMD2(Float(width * width - 1), Float(height * height - 1)) / 12
     var result = self
-    // The terms are orthogonal, so each one is subtracted independently.
+    // The terms are orthogonal, so each of them can be subtracted independently.
     let terms: [(SIMD2<Float>) -> Float] = [
       { _ in 1 }, { $0.x }, { $0.y }, { $0.x * $0.y }, { $0.x * $0.x - means.x }, { $0.y * $0.y - means.y },
     ]
@@ -122,7 +123,7 @@ extension GreyPlane {
     return result
   }
 
-  /// Returns the mean product of samples that are a number of columns and rows apart.
+  /// Returns the mean product of pairs of samples. The samples of a pair are a given number of columns and rows apart.
   fileprivate func product(_ columns: Int, _ rows: Int) -> Double {
     var sum: Float = 0
     for y in 0..<height - rows {

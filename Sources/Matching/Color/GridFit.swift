@@ -1,20 +1,21 @@
-/// A regularised least-squares fit of smooth values at the nodes of a grid over position and lightness to values at
-/// given positions.
+/// A regularised least-squares fit of smooth values at the nodes of a grid to values at given positions. The axes of
+/// the grid are horizontal position, vertical position and lightness.
 struct GridFit {
   /// The numbers of nodes from left to right, from top to bottom, and from black to white.
   let size: SIMD3<Int>
-  /// The products of each node's weight with its own weight and those of the 27 surrounding nodes.
+  /// The sums of products of each node's weight with its own weight and with the weights of the surrounding nodes: 27
+  /// products for each node.
   private var products: [Double]
   private var sides: [Double]
   private var total = 0.0
 
-  /// The weight of squared differences between neighbouring nodes.
+  /// The weight of the squared differences between neighbouring nodes.
   private static let slope = 1e-6
   /// The weight of squared values.
   private static let length = 1e-8
 
-  /// - Parameter size: The numbers of nodes from left to right, from top to bottom, and from black to white, at least 2
-  ///   each.
+  /// - Parameter size: The numbers of nodes from left to right, from top to bottom, and from black to white. Each
+  ///   number must be at least 2.
   init(_ size: SIMD3<Int>) {
     self.size = size
     let count = size.x * size.y * size.z
@@ -22,20 +23,22 @@ struct GridFit {
     sides = [Double](repeating: 0, count: count)
   }
 
-  /// A position between eight nodes.
+  /// A position in the grid, surrounded by eight nodes.
   struct Place: Sendable {
-    /// The surrounding node with the lowest index.
+    /// The index of the surrounding node with the lowest index.
     var node: Int
-    /// The weight of the next node along each axis.
+    /// The weight of the next node along each of the three axes.
     var shares: SIMD3<Double>
   }
 
-  /// The index distances between neighbouring nodes. Levels vary fastest, then columns.
+  /// The strides of the axes: the distances between the indices of neighbouring nodes. Lightness levels vary fastest,
+  /// then columns.
   private var strides: SIMD3<Int> { SIMD3(size.z, size.z * size.x, 1) }
 
   /// Returns the grid position of a point.
   ///
-  /// - Parameter fractions: The fractions of the picture's width and height and of lightness, clamped to 0 to 1.
+  /// - Parameter fractions: The position as fractions of the picture's width, its height and the lightness range.
+  ///   Fractions are clamped to the range from 0 to 1.
   @inline(__always)
   func place(_ fractions: SIMD3<Double>) -> Place {
     let last = SIMD3(Double(size.x - 1), Double(size.y - 1), Double(size.z - 1))
@@ -47,7 +50,7 @@ struct GridFit {
       shares: at - SIMD3(Double(cell.x), Double(cell.y), Double(cell.z)))
   }
 
-  /// Returns one of the eight nodes around a position and its weight.
+  /// Returns one of the eight nodes around a position, and the weight of this node.
   @inline(__always)
   private func corner(_ index: Int, of place: Place) -> (node: Int, weight: Double) {
     let bits = SIMD3(index & 1, index >> 1 & 1, index >> 2)
@@ -59,7 +62,7 @@ struct GridFit {
     )
   }
 
-  /// Adds a value that is known at a position.
+  /// Adds a known value at a position.
   ///
   /// - Parameters:
   ///   - place: The position.
@@ -70,7 +73,7 @@ struct GridFit {
       let (node, share) = corner(first, of: place)
       sides[node] += weight * share * value
       for second in 0..<8 {
-        // The step from one node to the other, -1 to 1 along each axis, as a base-3 number.
+        // The step from one node to the other, with -1 to 1 along each axis, as a base-3 number.
         let step =
           13 + (second & 1) - (first & 1) + 3 * ((second >> 1 & 1) - (first >> 1 & 1))
           + 9 * ((second >> 2) - (first >> 2))
@@ -95,7 +98,7 @@ struct GridFit {
     return sum
   }
 
-  /// Returns the values at the nodes, by the conjugate gradient method.
+  /// Returns the values at the nodes, calculated by the conjugate gradient method.
   ///
   /// - Parameter most: The maximum number of steps.
   func solution(steps most: Int = 200) -> [Double] {
@@ -130,7 +133,7 @@ struct GridFit {
       var sum = 0.0
       for step in 0..<27 {
         let weight = products[27 * node + step]
-        // A node exists wherever the weight is not 0.
+        // If the weight is not 0, the node exists.
         if weight != 0 { sum += weight * values[node + steps[step]] }
       }
       result[node] += scale * sum

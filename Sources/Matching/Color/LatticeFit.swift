@@ -1,13 +1,14 @@
 /// A regularised least-squares fit of a smooth lattice to values at given colours.
 ///
-/// The fit minimises the weighted mean of squared distances plus two integrals over the lattice: the integral of all
-/// squared second derivatives, which makes the lattice smooth and continues it linearly where there are no colours,
-/// and, with much less weight, the integral of squared first derivatives, which determines what the other terms leave
-/// open (thin-plate splines: G. Wahba, “Spline models for observational data”, 1990, on the lattice of J. Garcia and
-/// others, “Building accurate and smooth ICC profiles by lattice regression”, 2009).
+/// The fit minimises the weighted mean of squared distances plus two integrals over the lattice. The first is the
+/// integral of all squared second derivatives: it makes the lattice smooth and continues it linearly where there are no
+/// colours. The second, with much less weight, is the integral of squared first derivatives: it determines what the
+/// other terms leave undetermined. These are thin-plate splines (G. Wahba, “Spline models for observational data”,
+/// 1990) on the lattice of J. Garcia and others (“Building accurate and smooth ICC profiles by lattice regression”,
+/// 2009).
 struct LatticeFit {
-  /// The products of each node's weight with its own weight and those of its seven neighbours towards greater colour
-  /// values.
+  /// The sums of products of each node's weight with its own weight and with the weights of its seven neighbours
+  /// towards greater colour values.
   private var products: [SIMD8<Double>]
   private var sides: [SIMD3<Double>]
   private var total = 0.0
@@ -18,22 +19,22 @@ struct LatticeFit {
   /// The weight of first derivatives, relative to a mean of squared encoded values.
   private static let slope = 8e-6
 
-  /// - Parameter lattice: The lattice at which the search begins. Its values are read by colour, so it may have another
-  ///   size.
+  /// - Parameter lattice: The lattice with which the search begins. Its values are looked up by colour, so this lattice
+  ///   may have another size.
   init(beginningWith lattice: ColorLattice) {
     self.lattice = lattice
     products = [SIMD8<Double>](repeating: SIMD8(), count: lattice.values.count)
     sides = [SIMD3<Double>](repeating: SIMD3(), count: lattice.values.count)
   }
 
-  /// Adds a colour whose value is known.
+  /// Adds the known value of a colour.
   ///
   /// - Parameters:
   ///   - place: The position of the colour in the lattice.
   ///   - value: The value.
   ///   - weight: The weight of the value.
   mutating func add(_ place: ColorLattice.Place, _ value: SIMD3<Double>, weight: Double) {
-    // The steps along the axes as bits, which number the neighbours of a node.
+    // The steps along the axes as bits. These bits number the neighbours of a node.
     let bits = SIMD4<Int32>(
       0, 1 << Int32(place.order.0), 1 << Int32(place.order.0) | 1 << Int32(place.order.1), 7)
     for corner in 0..<4 {
@@ -50,7 +51,7 @@ struct LatticeFit {
   /// The weight of the colours around each node as a fraction of the total weight.
   var shares: [Double] { products.map { total > 0 ? $0[0] / total : 0 } }
 
-  /// Returns the lattice, by the conjugate gradient method with a diagonal preconditioner.
+  /// Returns the fitted lattice, calculated by the conjugate gradient method with a diagonal preconditioner.
   ///
   /// - Parameter steps: The maximum number of steps.
   func solution(steps: Int) -> ColorLattice {
@@ -93,7 +94,8 @@ struct LatticeFit {
     SIMD3(b.x > 0 ? a.x / b.x : 0, b.y > 0 ? a.y / b.y : 0, b.z > 0 ? a.z / b.z : 0)
   }
 
-  /// The weights of squared node differences, for an integral of squared derivatives over a cube with side length 1.
+  /// The weights of squared differences between nodes. The integrals of squared derivatives are taken over a cube with
+  /// edges of length 1.
   private var weights: (bending: Double, slope: Double) {
     (Self.bending / lattice.step, Self.slope * lattice.step)
   }
@@ -102,7 +104,7 @@ struct LatticeFit {
     (bits & 1) + (bits >> 1 & 1) * lattice.size + (bits >> 2) * lattice.size * lattice.size
   }
 
-  /// Multiplies the matrix of the normal equations by values.
+  /// Multiplies the matrix of the normal equations by the given values.
   private func product(_ values: [SIMD3<Double>], _ scale: Double) -> [SIMD3<Double>] {
     var result = values.indices.map { values[$0] * (scale * products[$0][0]) }
     let offsets = (0..<8).map(offset)
@@ -135,8 +137,8 @@ struct LatticeFit {
     return result
   }
 
-  /// Calls a function with the nodes and factors of each difference: second differences along an axis, mixed
-  /// differences of two axes (which count twice), and first differences.
+  /// Calls a function for each difference, with the nodes and their factors. The differences are second differences
+  /// along an axis, mixed differences along two axes (which count twice), and first differences.
   @inline(__always)
   private func forEachDifference(
     _ body: (_ nodes: SIMD4<Int>, _ factors: SIMD4<Double>, _ isSecond: Bool) -> Void

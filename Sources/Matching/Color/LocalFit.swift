@@ -9,28 +9,29 @@ struct LocalFit: Sendable {
   let shown: [SIMD3<Double>]
   /// The lightness factor at each position, or nil without gains.
   let factors: [Double]?
-  /// The mean difference, ΔE2000, that remains in the left-out squares, after the gains if there are any.
+  /// The mean difference, ΔE2000, that remains in the squares left out of the fit, after applying any gains.
   let distance: Double
 
-  /// The numbers of nodes along the longer side, along the shorter side, and from black to white.
+  /// The numbers of nodes along the longer side of the picture, along the shorter side, and from black to white.
   private static let nodes = (longer: 16, shorter: 12, levels: 8)
-  /// The side length, in pixels, of the squares that alternate between being used for the fit and being left out. The
-  /// left-out squares test whether the gains are valid elsewhere.
+  /// The width and height, in pixels, of the squares into which the picture is divided. Every other square is left out
+  /// of the fit, to test whether the gains are valid elsewhere.
   private static let square = 16
-  /// The minimum improvement of the left-out squares by gains, in ΔE2000 and as a fraction of their difference.
+  /// The minimum improvement that gains must achieve in the squares left out of the fit: in ΔE2000, and as a fraction
+  /// of the difference without gains.
   private static let least = (distance: 0.1, share: 0.15)
-  /// An offset added to encoded lightness, so that the ratio of two blacks carries no weight.
+  /// The offset added to encoded lightness, so that ratios between nearly black tones hardly count.
   private static let black = 0.02
   /// The largest logarithm of a factor that can be stored.
   private static let most = 127 / LocalGains.stepsOfLightness
-  /// The number of rounds in which positions are weighted again.
+  /// The number of times that the weights of positions are recalculated.
   private static let rounds = 3
 
   /// - Parameters:
   ///   - shown: The encoded colours of the original after the look, row after row.
   ///   - pair: The pictures.
-  ///   - source: The mapping from positions in the pictures to positions in the photo as displayed before the edit, in
-  ///     fractions.
+  ///   - source: The mapping from positions in the pictures to positions in the photo as displayed before the edit,
+  ///     both in fractions of width and height.
   init(_ shown: [SIMD3<Double>], _ pair: ColorPair, source: PictureProjection) {
     let isUpright = pair.height > pair.width
     let grid = GridFit(
@@ -52,7 +53,7 @@ struct LocalFit: Sendable {
     let tried = Self.applied(
       to: shown, places, grid, Self.fit(shown, pair.edited, pair.weights, places, grid, isLeftOut))
     var (old, new, count) = (0.0, 0.0, 0)
-    // Use only some of the pixels, for speed.
+    // Only some of the pixels are used, for speed.
     for at in stride(from: 0, to: shown.count, by: 5) where isLeftOut[at] {
       let edited = ColorDistance.lab(pair.edited[at])
       old += ColorDistance.deltaE(ColorDistance.lab(shown[at]), edited)
@@ -72,14 +73,14 @@ struct LocalFit: Sendable {
     gains = LocalGains(columns: grid.size.x, rows: grid.size.y, levels: grid.size.z, samples: samples)
   }
 
-  /// Returns the two values of a node in stored form.
+  /// Returns the two values of a node in the form in which they are stored.
   private static func stored(_ lightness: Double, _ chroma: Double) -> [Int8] {
     let steps = min(max(lightness, -most), most) * LocalGains.stepsOfLightness
     let parts = min(max(chroma - 1, -1), 1) * LocalGains.stepsOfChroma
     return [Int8(steps.rounded()), Int8(parts.rounded())]
   }
 
-  /// The logarithm of the lightness factor and the chroma factor at each node.
+  /// The logarithm of the lightness factor, and the chroma factor, at each node.
   private typealias Found = (lightness: [Double], chroma: [Double])
 
   private static func fit(

@@ -1,35 +1,36 @@
-/// The smooth colour table that converts one picture to another, even if some areas were retouched.
+/// The smooth colour table that converts the colours of one picture to those of another, even if some areas were
+/// retouched.
 struct TableFit: Sendable {
   /// The table from encoded colours to encoded colours.
   let table: ColorLattice
-  /// Whether the table makes all colours grey.
+  /// Whether the table converts all colours to grey.
   let isNeutral: Bool
 
-  /// The numbers of nodes per axis, from coarse to fine. Each fit starts with the result of the previous one.
+  /// The numbers of nodes per axis, from coarse to fine. Each fit starts with the result of the previous fit.
   private static let sizes = [7, 13, 25]
-  /// The numbers of rounds in which positions are weighted again, for each size.
+  /// For each size, the number of times that the weights of positions are recalculated.
   private static let rounds = [6, 2, 2]
-  /// The numbers of search steps, for each size.
+  /// The number of search steps for each size.
   private static let steps = [60, 60, 40]
-  /// The largest remaining mean difference for which a finer table is used, as a fraction of the coarser table's
-  /// difference.
+  /// The threshold below which a finer table is used: its remaining mean difference as a fraction of the coarser
+  /// table's difference.
   private static let gain = 0.97
-  /// The side length, in pixels, of the cells whose means are compared.
+  /// The width and height, in pixels, of the cells whose means are compared.
   private static let cell = 8
-  /// The smallest difference, in encoded values, at which the weight of a position is halved.
+  /// The smallest difference, in encoded values, that reduces the weight of a position to a quarter.
   private static let leastScale = 0.1
-  /// The weights of red, green and blue in lightness, which are those of BT.709 luma.
+  /// The weights of red, green and blue in lightness, as in BT.709 luma.
   static let luma = SIMD3(0.2126, 0.7152, 0.0722)
 
   /// - Parameters:
   ///   - pair: The pictures.
   ///   - factors: For each position, the lightness of the edited picture divided by the lightness that the table should
   ///     produce, or nil for 1.
-  ///   - isCoarse: Whether to use the smallest number of nodes.
+  ///   - isCoarse: Whether to use only the smallest number of nodes.
   init(_ pair: ColorPair, factors: [Double]? = nil, isCoarse: Bool = false) {
     let isNeutral = Self.isNeutral(pair.edited) && !Self.isNeutral(pair.original)
     self.isNeutral = isNeutral
-    // Returns the value to which the lattice is added: the colour or its grey.
+    // Returns the base to which the lattice value is added: the colour itself or its grey.
     func base(_ color: SIMD3<Double>) -> SIMD3<Double> {
       isNeutral ? SIMD3(repeating: (color * Self.luma).sum()) : color
     }
@@ -63,7 +64,7 @@ struct TableFit: Sendable {
     table = Self.rising(lattice, shares)
   }
 
-  /// Returns the mean difference between the means of square cells. In single pixels, noise and texture would hide the
+  /// Returns the mean difference after averaging over square cells. In single pixels, noise and texture would hide the
   /// benefit of a finer table.
   private static func distance(_ rests: [SIMD3<Double>], _ weights: [Double], width: Int) -> Double {
     let columns = (width + cell - 1) / cell
@@ -77,7 +78,7 @@ struct TableFit: Sendable {
     }
   }
 
-  /// Returns the domain: 0 to 1, extended to include values that more than a few pixels have.
+  /// Returns the domain of the table: 0 to 1, extended to include values that occur in more than a few pixels.
   private static func domain(of colors: [SIMD3<Double>]) -> ClosedRange<Double> {
     let few = colors.count / 500
     guard !colors.isEmpty else { return 0...1 }
@@ -86,13 +87,14 @@ struct TableFit: Sendable {
     return Swift.min(0, Swift.max(least, -0.5))...Swift.max(1, Swift.min(greatest, 1.25))
   }
 
-  /// Returns whether hardly any pixel has a colour.
+  /// Returns whether nearly all pixels are grey.
   private static func isNeutral(_ colors: [SIMD3<Double>]) -> Bool {
     colors.count { $0.max() - $0.min() > 0.02 } * 200 < colors.count
   }
 
-  /// Returns the weights of the positions. The weight decreases with the distance from the table's result, relative to
-  /// the median distance (D. Geman and S. McClure, “Statistical methods for tomographic image reconstruction”, 1987).
+  /// Returns the weights of the positions. The farther a colour is from the table's result, relative to the median
+  /// distance, the lower the weight of its position (D. Geman and S. McClure, “Statistical methods for tomographic
+  /// image reconstruction”, 1987).
   private static func weights(_ rests: [SIMD3<Double>], _ edges: [Double]) -> [Double] {
     let squares = rests.map { ($0 * $0).sum() }
     let sorted = stride(from: 0, to: squares.count, by: max(1, squares.count / 4096)).map { squares[$0] }
@@ -105,8 +107,8 @@ struct TableFit: Sendable {
     }
   }
 
-  /// Returns a table in which no colour becomes darker when it should become lighter. Along each line of the lattice in
-  /// the direction of grey, falling lightness is averaged, with most weight where many pixels are nearby (isotonic
+  /// Returns a table in which lighter input colours never produce darker results. Along each line of the lattice in the
+  /// direction of grey, falling lightness is averaged, and nodes near many pixels have the most weight (isotonic
   /// regression by pooling neighbours: R. Barlow and others, “Statistical inference under order restrictions”, 1972).
   ///
   /// - Parameters:
@@ -117,12 +119,12 @@ struct TableFit: Sendable {
     let size = table.size
     let step = 1 + size + size * size
     for start in table.values.indices {
-      // Lines begin on the faces with the lowest red, green or blue.
+      // Lines begin at nodes with the lowest red, green or blue.
       guard start % size == 0 || start / size % size == 0 || start < size * size else { continue }
       let length = size - [start % size, start / size % size, start / (size * size)].reduce(0, max)
       let nodes = (0..<length).map { start + $0 * step }
       let lightness = nodes.map { (table.values[$0] * luma).sum() }
-      // The pools: mean, weight and number of nodes.
+      // Each pool has a mean, a weight and a number of nodes.
       var pools: [(mean: Double, weight: Double, count: Int)] = []
       for (node, value) in zip(nodes, lightness) {
         pools.append((value, shares[node] + 1e-6, 1))

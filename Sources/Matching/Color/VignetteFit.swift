@@ -2,24 +2,23 @@ import EditModel
 import Glibc
 import Rendering
 
-/// The vignette that best explains how an edited picture darkens towards its corners, independently of other colour
-/// changes.
+/// The vignette that best explains how an edited picture darkens towards its corners, apart from other colour changes.
 struct VignetteFit: Sendable {
-  /// The values of the vignette's parameters, or an empty dictionary without a vignette.
+  /// The values of the vignette parameters, or an empty dictionary if no vignette was found.
   let values: [Parameter: Double]
-  /// The vignette's factor at each position, or nil without a vignette.
+  /// The factor of the vignette at each position, or nil if no vignette was found.
   let factors: [Double]?
 
   /// The number of rings around the centre in which the darkening is estimated.
   private static let rings = 12
-  /// How often rings and table are fitted to each other.
+  /// The number of times that rings and table are fitted to each other.
   private static let rounds = 6
   /// The smallest amount that counts as a vignette.
   private static let leastAmount = 0.06
-  /// The largest remaining difference for which a vignette is kept, as a fraction of the difference without the
+  /// The threshold below which a vignette is kept: the remaining difference as a fraction of the difference without a
   /// vignette.
   private static let gain = 0.85
-  /// The distance, along both axes, between the pixels that are evaluated.
+  /// The distance, in pixels along both axes, between the pixels that are evaluated.
   private static let step = 4
 
   /// - Parameter pair: The pictures.
@@ -51,34 +50,35 @@ struct VignetteFit: Sendable {
 
   private typealias Vignette = (amount: Double, radius: Double, softness: Double)
 
-  /// Returns the vignette of the maximum amount for a radius and a softness. Other amounts are proportional.
+  /// Returns the vignette with a given radius and softness at the maximum amount. The effect of other amounts is
+  /// proportional.
   private static func full(radius: Double, softness: Double) -> PreviewVignette? {
     var edit = Edit.identity
     (edit[.vignette], edit[.vignetteRadius], edit[.vignetteSoftness]) = (1, radius, softness)
     return PreviewVignette(edit)
   }
 
-  /// Returns how far colours fade to black at distances from the centre, from 0 to 1.
+  /// Returns how far colours fade to black at the given distances from the centre, from 0 (not at all) to 1.
   private static func shares(_ vignette: Vignette, _ distances: [Double]) -> [Double] {
     let full = full(radius: vignette.radius, softness: vignette.softness)
     return distances.map { vignette.amount * (full?.share(at: $0) ?? 0) }
   }
 
-  /// Interpolates between the middles of rings.
+  /// Interpolates between the centres of rings.
   private static func value(_ profile: [Double], _ distance: Double) -> Double {
     let at = min(max(distance * Double(rings) - 0.5, 0), Double(rings - 1))
     let first = min(Int(at), rings - 2)
     return profile[first] + (profile[first + 1] - profile[first]) * (at - Double(first))
   }
 
-  /// Returns the brightness of each ring relative to the table's result, divided by that of the innermost ring.
+  /// Returns the brightness of each ring relative to the table's result, divided by the value of the innermost ring.
   private static func profile(_ pair: ColorPair, _ table: ColorLattice, _ distances: [Double]) -> [Double] {
     var (sums, squares) = ([Double](repeating: 0, count: rings), [Double](repeating: 1e-6, count: rings))
     for at in pair.original.indices {
       let ring = min(Int(distances[at] * Double(rings)), rings - 1)
       let shown = table[pair.original[at]]
       let rest = pair.edited[at] - shown * (squares[ring] > 1e-3 ? sums[ring] / squares[ring] : 1)
-      // Retouched areas hardly count.
+      // Retouched areas have hardly any weight.
       let weight = pair.weights[at] / (1 + (rest * rest).sum() / 0.02)
       sums[ring] += weight * (shown * pair.edited[at]).sum()
       squares[ring] += weight * (shown * shown).sum()
@@ -87,7 +87,7 @@ struct VignetteFit: Sendable {
     return ratios.map { min(max($0 / max(ratios[0], 0.1), 0.1), 2) }
   }
 
-  /// Returns the vignette whose rings are nearest to a profile, apart from a common factor.
+  /// Returns the vignette whose rings come closest to a profile, apart from a common factor.
   private static func nearest(to profile: [Double]) -> Vignette {
     var best: (rest: Double, vignette: Vignette) = (.infinity, (0, 0.5, 0.5))
     let middles = profile.indices.map { (Double($0) + 0.5) / Double(Self.rings) }
@@ -121,7 +121,7 @@ struct VignetteFit: Sendable {
 }
 
 extension PreviewVignette {
-  /// Returns how far colours fade to black or white at a distance from the centre, from 0 to 1.
+  /// Returns how far colours fade to black or white at a distance from the centre, from 0 (not at all) to 1.
   fileprivate func share(at distance: Double) -> Double {
     let t = min(max((distance - Double(radius)) / Double(width) + 0.5, 0), 1)
     return Double(share) * t * t * (3 - 2 * t)
@@ -129,7 +129,7 @@ extension PreviewVignette {
 }
 
 extension ColorPair {
-  /// The distances of the positions from the centre in the unit of vignettes: 1 in the corners.
+  /// The distances of all positions from the centre, in the unit of vignettes: the distance of a corner is 1.
   fileprivate var distances: [Double] {
     original.indices.map { at in
       let x = Double(2 * (at % width) + 1) / Double(width) - 1

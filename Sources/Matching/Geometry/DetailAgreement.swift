@@ -1,18 +1,18 @@
 import EditModel
 import Rendering
 
-/// How far the fine detail of an edited picture deviates from its expected position in the original, region by region.
+/// The deviation of an edited picture's fine detail from its expected position in the original, region by region.
 ///
-/// An edit leaves detail where its geometry puts it, accurate to a small fraction of a sample, regardless of colour
-/// changes. Another picture of the same scene does not: near objects move more, the sensor rows capture different
-/// moments, and living things have moved.
+/// An edit moves detail to the position that its geometry determines, accurate to a small fraction of a sample,
+/// regardless of colour changes. In another picture of the same scene, detail has other positions: near objects move
+/// more, the sensor captures each row at a different moment, and living things have moved.
 struct DetailAgreement: Sendable {
-  /// The agreement of each region with detail.
+  /// The agreement in each region that contains detail.
   private var parts: [DetailShift] = []
   /// The size of a sample, in thousandths of the width.
   private let unit: Float
 
-  /// The minimum number of regions for a reliable result.
+  /// The minimum number of regions required for a reliable result.
   private static let fewest = 6
 
   /// Compares the pictures.
@@ -20,8 +20,8 @@ struct DetailAgreement: Sendable {
   /// - Parameters:
   ///   - fit: The pictures.
   ///   - model: The geometry between the pictures.
-  ///   - side: The maximum longer side of the compared pictures.
-  ///   - cellSide: The number of columns and rows in a region.
+  ///   - side: The maximum length of the compared pictures' longer side, in pixels.
+  ///   - cellSide: The width and height of a region in samples.
   init?(_ fit: PictureFit, _ model: GeometryModel, side: Int, cellSide: Int) {
     guard let level = fit.level(side, model), let shown = level.shown(model) else { return nil }
     let (width, height) = (shown.width, shown.height)
@@ -37,16 +37,17 @@ struct DetailAgreement: Sendable {
     }
   }
 
-  /// Returns the correlation that a given fraction of the regions exceeds, or 0 without regions.
+  /// Returns the correlation that a given fraction of the regions exceeds, or 0 if no region contains detail.
   func correlation(exceededBy share: Double) -> Float {
     let sorted = parts.map(\.correlation).sorted()
     return sorted.isEmpty ? 0 : sorted[min(Int(Double(sorted.count) * (1 - share)), sorted.count - 1)]
   }
 
-  /// Returns the fraction of the regions with known shifts whose detail has moved, or 0 if too few shifts are known.
+  /// Returns the fraction of regions in which detail has moved, or 0 if too few shifts are known. Only regions with
+  /// known shifts count.
   ///
-  /// - Parameter limit: The tolerated shift, in thousandths of the width, or in samples if the picture has fewer than
-  ///   1000 columns.
+  /// - Parameter limit: The tolerated shift, in thousandths of the width, or in samples if the picture is less than
+  ///   1000 pixels wide.
   func moved(_ limit: Float) -> Double {
     let limit = limit * max(1, unit)
     let known = parts.filter { $0.doubt * unit < limit / 3 }
@@ -54,11 +55,11 @@ struct DetailAgreement: Sendable {
     return known.count < Self.fewest ? 0 : Double(moved.count) / Double(known.count)
   }
 
-  /// Returns a limit in thousandths of the width. If the picture has fewer than 1000 columns, the limit is interpreted
-  /// as a number of samples.
+  /// Returns a limit in thousandths of the width. If the picture is less than 1000 pixels wide, the argument is
+  /// interpreted as a number of samples.
   func limit(_ columns: Double) -> Double { columns * Double(max(1, unit)) }
 
-  /// The root mean square of the shifts without the largest tenth, in thousandths of the width.
+  /// The root mean square of the shifts, in thousandths of the width. The largest tenth of the shifts is excluded.
   var error: Double {
     let shifts = parts.filter { $0.doubt * unit < 0.2 }.map { Double($0.shift * unit) }
     let kept = shifts.map { $0 * $0 }.sorted().prefix(max(shifts.count * 9 / 10, 1))

@@ -1,12 +1,11 @@
-/// How far the fine detail of one region of a picture is shifted relative to another picture, and how certain that
-/// shift is.
+/// The shift of fine detail in a region of a picture relative to another picture, and the uncertainty of this shift.
 ///
 /// A shift changes detail in proportion to its slopes (B. Lucas and T. Kanade, “An Iterative Image Registration
 /// Technique”, 1981). Tone curves and blur also change detail, but these changes can be expressed by the detail itself.
-/// Therefore the shift is found by least squares only from the part of the slopes that four forms of the detail cannot
-/// express, perpendicular to the direction of most of the detail.
+/// Four forms of the detail are therefore fitted to the slopes, and only the rest of the slopes is used. From this
+/// rest, the shift is found by least squares, perpendicular to the direction of most of the detail.
 struct DetailShift: Sendable {
-  /// The correlation of fine detail in the two pictures, -1 to 1.
+  /// The correlation of fine detail in the two pictures, from -1 to 1.
   let correlation: Float
   /// The apparent shift of the original's detail, in samples.
   let shift: Float
@@ -15,17 +14,17 @@ struct DetailShift: Sendable {
 
   /// The detail of two pictures of the same size.
   struct Pictures {
-    /// The number of columns.
+    /// The width of both pictures in samples.
     let width: Int
-    /// Four forms of the original's detail at each position: unchanged, with the edited picture's tones, the latter
-    /// blurred, and the latter squared.
+    /// Four forms of the original's detail at each position: unchanged; with the tones of the edited picture; with
+    /// these tones and blurred; with these tones and squared.
     fileprivate let original: [SIMD4<Float>]
     /// The detail of the edited picture.
     fileprivate let edited: [Float]
 
     /// - Parameters:
-    ///   - original: The original, projected to the edited picture.
-    ///   - toned: The projected original with the tones of the edited picture.
+    ///   - original: The original, projected to the geometry of the edited picture.
+    ///   - toned: The projected original, with the tones of the edited picture.
     ///   - edited: The edited picture, of the same size.
     init(_ original: GreyPlane, toned: GreyPlane, _ edited: GreyPlane) {
       width = edited.width
@@ -35,16 +34,16 @@ struct DetailShift: Sendable {
     }
   }
 
-  /// The smallest mean square of detail that is meaningful, for samples scaled to 8 bits.
+  /// The smallest mean square of detail for a meaningful result, for samples scaled to 8 bits.
   private static let leastDetail: Float = 0.01
-  /// The assumed minimum fraction of the detail that changed in a way that looks like a shift. It matters little if
-  /// there is much detail of many kinds. If a single edge is the only detail, it exceeds what tone curves leave of the
-  /// slopes.
+  /// The assumed minimum fraction of the detail that changed in a way that looks like a shift. This assumption matters
+  /// little if there is much detail of many kinds. If a single edge is the only detail, the assumed change exceeds the
+  /// part of the slopes that tone curves cannot express.
   private static let leastChange: Float = 0.005
-  /// The side length, in samples, of the squares within which differences are assumed to be alike.
+  /// The width and height, in samples, of the squares within which differences are assumed to be alike.
   private static let squareSide = 8
 
-  /// Compares a region. Returns nil if the region has no detail.
+  /// Compares a region of the pictures. Returns nil if the region has no detail.
   ///
   /// - Parameters:
   ///   - pictures: The pictures.
@@ -61,11 +60,11 @@ struct DetailShift: Sendable {
       square += edited[at] * edited[at]
     }
     guard products[0][0] > Self.leastDetail * Float(places.count), square > 0 else { return nil }
-    // If a vignette obscures the tones, the original's own tones agree better.
+    // If a vignette distorts the tones, the correlation with the original's own tones is higher.
     correlation =
       (0..<2).map { withEdited[$0] / (max(products[$0][$0], 1e-9) * square).squareRoot() }.max() ?? 0
 
-    // The forms may be nearly identical.
+    // A small number is added, because the forms may be nearly identical.
     for form in 0..<4 { products[form][form] += 1e-3 * products[0][0] }
     func shares(of sums: SIMD4<Float>) -> SIMD4<Float>? {
       let equations = (0..<4).map { row in (0..<4).map { products[row][$0] } + [sums[row]] }
@@ -102,7 +101,8 @@ struct DetailShift: Sendable {
     doubt = correlation > 0 ? (variance + hidden).squareRoot() / total.y : .infinity
   }
 
-  /// Returns the direction in which slopes are steepest: that of the greater eigenvalue of their products.
+  /// Returns the direction in which slopes are steepest: the eigenvector for the greater eigenvalue of the matrix of
+  /// slope products.
   private static func axis(_ slopes: [SIMD2<Float>]) -> SIMD2<Float> {
     let squares = slopes.reduce(SIMD2<Float>.zero) { $0 + $1 * $1 }
     let both = slopes.reduce(Float(0)) { $0 + $1.x * $1.y }
@@ -123,7 +123,7 @@ extension GreyPlane {
     return result
   }
 
-  /// The squares of the samples, on the same scale.
+  /// The squares of the samples, scaled to the range of the samples.
   fileprivate var squared: GreyPlane {
     var result = self
     for at in samples.indices { result.samples[at] *= samples[at] / 255 }

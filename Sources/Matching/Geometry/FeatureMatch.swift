@@ -2,37 +2,38 @@ import CPixelKernels
 import EditModel
 import Glibc
 
-/// Points of one picture that were found in another, and the approximate mapping on which most of them agree.
+/// Points of one picture that were found in another picture, and the approximate mapping on which most of these points
+/// agree.
 struct FeatureMatch: Sendable {
-  /// A point in the edited picture and its position in the original, both in fractions.
+  /// A point in the edited picture and its position in the original, both in fractions of width and height.
   struct Pair: Sendable {
     var edited: SIMD2<Double>
     var original: SIMD2<Double>
   }
 
-  /// The pairs that agree.
+  /// The pairs that agree on the mapping.
   let pairs: [Pair]
-  /// Whether one of the pictures is mirrored.
+  /// Whether one of the two pictures is mirrored relative to the other.
   let isMirrored: Bool
-  /// The clockwise rotation of the edited picture relative to the original, in radians. A mirrored picture is first
-  /// mirrored horizontally.
+  /// The clockwise rotation of the edited picture relative to the original, in radians. If the pictures are mirrored,
+  /// the edited picture is first mirrored horizontally.
   let angle: Double
 
-  /// The minimum similarity of corners.
+  /// The minimum similarity of corners that form a pair.
   private static let leastLikeness: Float = 0.75
-  /// The largest distance between a pair and its position according to another pair, as a fraction of the original's
-  /// longer side.
+  /// The maximum distance between a point and its position as predicted from another pair, as a fraction of the
+  /// original's longer side.
   private static let tolerance = 0.05
 
-  /// A pair and the similarity transformation that follows from the directions of its corners.
+  /// A pair of corners, and the similarity transformation that follows from the directions of both corners.
   private struct Candidate {
     var pair: Pair
     var isMirrored: Bool
-    /// The positions in the edited and the original picture, from the upper-left corner, as fractions of the longer
-    /// side.
+    /// The positions in the edited picture and in the original, measured from the upper-left corner as fractions of the
+    /// longer side.
     var from: SIMD2<Double>
     var to: SIMD2<Double>
-    /// The complex factor of the similarity transformation, to be applied to the position in the edited picture
+    /// The complex factor by which the similarity transformation multiplies the position in the edited picture
     /// (conjugated if mirrored).
     var factor: SIMD2<Double>
   }
@@ -42,7 +43,7 @@ struct FeatureMatch: Sendable {
   /// - Parameters:
   ///   - original: The corners of the original.
   ///   - edited: The corners of the edited picture.
-  /// - Returns: The matches with the most pairs, the best first, at most `most`.
+  /// - Returns: The matches with the most pairs, at most `most`, with the best match first.
   static func all(_ original: PictureFeatures, _ edited: PictureFeatures, most: Int = 4) -> [FeatureMatch] {
     var candidates: [Candidate] = []
     for isMirrored in [false, true] {
@@ -77,7 +78,8 @@ struct FeatureMatch: Sendable {
       guard best.members.count >= 4 else { break }
       for member in best.members { taken[member] = true }
       let leader = candidates[best.leader]
-      // The factor of the original is the inverse of the edit's factor. Mirroring reverses the direction.
+      // The factor leads from the edited picture to the original, so the edit rotates in the opposite direction.
+      // Mirroring reverses the direction again.
       let turn = atan2(leader.factor.y, leader.factor.x)
       found.append(
         FeatureMatch(
@@ -87,7 +89,7 @@ struct FeatureMatch: Sendable {
     return found
   }
 
-  /// Returns the candidates that lie approximately where the leader's transformation puts them.
+  /// Returns the candidates that lie approximately at the positions predicted by the leader's transformation.
   private static func members(of leader: Int, _ candidates: [Candidate]) -> [Int] {
     let one = candidates[leader]
     let (cosine, sine) = (one.factor.x, one.factor.y)
@@ -100,7 +102,7 @@ struct FeatureMatch: Sendable {
       let y = mirror * (other.from.y - one.from.y)
       let place = one.to + SIMD2(cosine * x - sine * y, sine * x + cosine * y)
       let distance = place - other.to
-      // Perspective makes distant points differ more.
+      // Perspective increases the difference for distant points.
       let reach = Self.tolerance + 0.15 * (size * (x * x + y * y)).squareRoot()
       guard (distance * distance).sum() <= reach * reach * min(1, size) else { return false }
       let otherSize = (other.factor * other.factor).sum()

@@ -2,41 +2,45 @@ import Basics
 package import EditModel
 package import Rendering
 
-/// The rotation, straightening, perspective and crop that convert one picture to another.
+/// The rotation, straightening, perspective and crop that convert one picture to another picture.
 ///
-/// Matching corners give the approximate position of one picture in the other (``FeatureMatch``). A fit of the model's
-/// parameters makes it precise (``PictureFit``). The remaining shift of detail shows whether one picture was made from
-/// the other (``DetailAgreement``).
+/// The approximate position of one picture in the other is found from matching corners (``FeatureMatch``). A fit of the
+/// model's parameters makes this position precise (``PictureFit``). The remaining shift of detail shows whether one
+/// picture was made from the other (``DetailAgreement``).
 package struct GeometryMatch: Sendable {
   /// The rotation and mirroring of the original.
   package let orientation: Orientation
   /// The straightening, perspective and crop of the rotated original.
   package let geometry: Geometry
-  /// The part of the edited picture that shows the original, in fractions: the whole picture, unless it has a border.
+  /// The area of the edited picture that shows the original, in fractions of width and height. This area is the whole
+  /// picture, unless the picture has a border.
   package let content: FoundEdit.Place
-  /// The root-mean-square distance between points of the edited picture and their positions according to this geometry,
-  /// in thousandths of the width.
+  /// The root mean square of the distances between points in the edited picture and their positions according to this
+  /// geometry, in thousandths of the width.
   package let placeError: Double
 
-  /// The longer sides of the pictures in which corners are searched for. Small pictures usually suffice, but a wall has
-  /// corners only in large ones.
+  /// The lengths, in pixels, of the longer sides of the pictures in which corners are searched for. Small pictures
+  /// usually suffice, but a wall has recognisable corners only in large pictures.
   private static let sides = [(original: 1200, edited: 800), (original: 2400, edited: 1600)]
-  /// The tolerated shifts of detail, in thousandths of the width or in samples of smaller pictures, and the largest
-  /// tolerated fraction of the picture with larger shifts, averaged over both.
+  /// Two tolerated shifts of detail, in thousandths of the width (in samples if the picture is small), and the largest
+  /// tolerated fraction of the picture with larger shifts. The fraction is the average for both shifts.
   ///
-  /// Measured: 0 to 12 % in real edits, nearly all below 4 %; at least 20 % in most pictures taken a thirtieth of a
-  /// second later.
+  /// Measured fractions: 0 to 12 % in real edits, nearly all below 4 %; at least 20 % in most pictures taken a
+  /// thirtieth of a second later.
   private static let mostMoved = (share: 0.17, distances: [Float(0.06), 0.1])
-  /// The largest tolerated fraction if half of the regions in the smaller pictures have a lower correlation than this.
-  /// Edits that remove or cover detail (blur, noise, compression) leave the rest in place, with shifts in at most 4 %
-  /// of the picture. In another picture, both occur together (7 % and more a thirtieth of a second later).
+  /// The largest tolerated fraction of moved detail if half of the regions in the smaller pictures have a correlation
+  /// below the given value. Edits that remove or cover detail (blur, noise, compression) leave the rest in place:
+  /// shifts occur in at most 4 % of the picture. In another picture of the scene, low correlation and shifts occur
+  /// together (7 % and more a thirtieth of a second later).
   private static let mostMovedUnlike = (share: 0.06, correlation: Float(0.95))
-  /// The tolerated fraction for a single distance that can be measured even in blurred detail (at most 8 % in real
-  /// edits), and the largest overall error (at most 0.13 thousandths of the width in real edits).
+  /// The largest tolerated fraction of detail that has moved by more than a distance that can be measured even in
+  /// blurred detail (at most 8 % in real edits), and the largest overall error (at most 0.13 thousandths of the width
+  /// in real edits).
   private static let mostMovedFar = (share: 0.1, distance: Float(0.2), error: 0.15)
-  /// The tolerated distance of corners if the edited picture shows the whole original, and the tolerated error of
-  /// detail in that case, in thousandths of the width. Cameras and camera makers' programs render such pictures again,
-  /// with other lens corrections and other blur, and nobody holds a camera still enough to take two such pictures.
+  /// The tolerated deviation of the corners if the edited picture shows the whole original, and the tolerated error of
+  /// detail in this case, both in thousandths of the width. Cameras and camera makers' programs render such pictures
+  /// again, with different lens corrections and different blur. Nobody holds a camera still enough to take two pictures
+  /// that match this closely.
   private static let rendering = (corners: 0.5, error: 0.35)
   /// The minimum correlation of fine detail in the better regions of the pictures.
   private static let leastCorrelation: Float = 0.33
@@ -54,14 +58,14 @@ package struct GeometryMatch: Sendable {
         self = match
         return
       }
-      // Pictures that were not reduced would be the same in the larger size.
+      // Pictures that were not reduced would be the same at the larger size.
       if longest(original) <= sides.original, longest(edited) <= sides.edited { break }
     }
     throw Self.stranger
   }
 
-  /// Finds the geometry with corners of a given picture size. Returns nil if the corners lead to nothing that both
-  /// pictures show.
+  /// Finds the geometry from corners at a given picture size. Returns nil if the corners do not lead to an area that
+  /// both pictures show.
   private init?(original: PlanarFrame, edited: PlanarFrame, _ sides: (original: Int, edited: Int)) throws {
     let (width, height) = (edited.format.width, edited.format.height)
     let size = SIMD2(Double(original.format.width), Double(original.format.height))
@@ -105,9 +109,10 @@ package struct GeometryMatch: Sendable {
   }
 
   /// Returns how far detail is shifted relative to a model, in thousandths of the width. The result is infinite if too
-  /// little is known, and nil if the detail was not found at all.
+  /// few shifts are known, and nil if the detail was not found at all.
   ///
-  /// - Throws: ``Basics/MediaError`` if detail is shifted, so that one picture was not made from the other.
+  /// - Throws: ``Basics/MediaError`` if detail is shifted so far that neither picture can have been made from the
+  ///   other.
   private static func error(_ fit: PictureFit, _ model: GeometryModel) throws -> Double? {
     guard let coarse = DetailAgreement(fit, model, side: 500, cellSide: 48),
       let fine = DetailAgreement(fit, model, side: 1000, cellSide: 96)
@@ -140,7 +145,7 @@ extension PictureFit {
   fileprivate func isWhole(_ model: GeometryModel) -> Bool {
     let (width, height) = (original.format.width, original.format.height)
     let size = model.orientation.swapsAxes ? (height, width) : (width, height)
-    // The sides of a reduced picture are rounded.
+    // The width and height of a reduced picture are rounded.
     guard abs(content.width * size.1 - content.height * size.0) <= (width + height) / 2 else { return false }
     let whole = GeometryModel(model.orientation, of: SIMD2(Double(width), Double(height)))
     return whole.distance(to: model) <= GeometryMatch.corners

@@ -2,9 +2,9 @@ import EditModel
 import Glibc
 import Rendering
 
-/// A rotation and a ``Geometry`` with unrounded numbers and a crop that may have any position.
+/// A rotation and a ``Geometry``, but with unrounded numbers and a crop at any position.
 struct GeometryModel: Sendable {
-  /// The rotation and mirroring that are applied to the original first.
+  /// The rotation and mirroring of the original, which are applied first.
   var orientation: Orientation
   /// The aspect ratio of the rotated original (width divided by height).
   var shape: Double
@@ -12,9 +12,9 @@ struct GeometryModel: Sendable {
   var angle = 0.0
   /// The horizontal and vertical perspective.
   var perspective = SIMD2<Double>.zero
-  /// The centre of the crop in the warped plane, in halves of the original's longer side.
+  /// The centre of the crop in the warped plane, in units of half the original's longer side.
   var center = SIMD2<Double>.zero
-  /// Half of the crop's width and height.
+  /// Half of the crop's width and height, in units of half the original's longer side.
   var half: SIMD2<Double>
 
   /// The number of parameters that ``moved(_:)`` changes.
@@ -24,15 +24,15 @@ struct GeometryModel: Sendable {
   ///
   /// - Parameters:
   ///   - orientation: The rotation and mirroring.
-  ///   - size: The numbers of columns and rows of the original.
+  ///   - size: The width and height of the original in pixels.
   init(_ orientation: Orientation, of size: SIMD2<Double>) {
     self.orientation = orientation
     shape = orientation.swapsAxes ? size.y / size.x : size.x / size.y
     half = [min(shape, 1), min(1 / shape, 1)]
   }
 
-  /// The mapping from positions in the rotated original, measured from its centre in halves of its longer side, to the
-  /// warped plane.
+  /// The mapping from positions in the rotated original to the warped plane. Positions are measured from the centre of
+  /// the rotated original, in units of half its longer side.
   var warp: PictureProjection {
     let full = Geometry.fullPerspective
     let (cosine, sine) = (cos(angle), sin(angle))
@@ -43,7 +43,8 @@ struct GeometryModel: Sendable {
   /// The mapping from fractions of the edited picture to the warped plane.
   private var output: PictureProjection { PictureProjection(scale: 2 * half, shift: center - half) }
 
-  /// The mapping from fractions of the original to positions in the rotated original, measured from its centre.
+  /// The mapping from fractions of the original to positions in the rotated original. Positions are measured from its
+  /// centre.
   var turned: PictureProjection {
     let corner = SIMD2(min(shape, 1), min(1 / shape, 1))
     return PictureProjection(orientation).then(PictureProjection(scale: 2 * corner, shift: -corner))
@@ -55,10 +56,10 @@ struct GeometryModel: Sendable {
   /// The mapping from fractions of the original to fractions of the edited picture.
   var projection: PictureProjection { turned.then(warp).then(output.inverse) }
 
-  /// Returns the model with its parameters changed.
+  /// Returns a model with changed parameters.
   ///
-  /// - Parameter change: The changes of the angle, the perspectives (in units of the formula), the crop's centre and
-  ///   the logarithms of the crop's sides. All but the first three are relative to the size of the crop.
+  /// - Parameter change: The changes of the angle, the two perspectives (in units of the formula), the crop's centre,
+  ///   and the logarithms of the crop's width and height. The changes of the crop are relative to its size.
   func moved(_ change: [Double]) -> GeometryModel {
     var moved = self
     let size = max(half.x, half.y)
@@ -80,8 +81,8 @@ struct GeometryModel: Sendable {
     }
   }
 
-  /// Returns the greatest distance between the positions to which two models map the same corners of the edited
-  /// picture, in thousandths of its width.
+  /// Maps the corners of the edited picture with two models and returns the greatest distance between the resulting
+  /// positions, in thousandths of the picture's width.
   func distance(to other: GeometryModel) -> Double {
     let way = sources.then(other.projection)
     let size = SIMD2(1000, 1000 * half.y / half.x)
@@ -105,8 +106,8 @@ extension GeometryModel {
   /// Fits the model to pairs of points.
   ///
   /// - Parameters:
-  ///   - match: The pairs, and the approximate position of one picture in the other.
-  ///   - size: The numbers of columns and rows of the original.
+  ///   - match: The pairs of points, and the approximate position of one picture in the other.
+  ///   - size: The width and height of the original in pixels.
   ///   - shape: The aspect ratio of the edited picture (width divided by height).
   /// - Returns: The model, and the number of pairs within three thousandths of the width; or nil if the model cannot be
   ///   fitted.
@@ -118,15 +119,16 @@ extension GeometryModel {
     var model = GeometryModel(match.isMirrored ? Orientation.upMirrored.then(turn) : turn, of: size)
     model.angle = match.angle - quarters * .pi / 2
     guard model.place(match.pairs, shape: shape) else { return nil }
-    // Pairs that are close to each other do not determine the perspective, and wrong pairs would suggest one.
-    // Perspective is therefore used only if more pairs agree with it.
+    // Pairs that are close to each other do not determine the perspective, and wrong pairs would suggest a perspective.
+    // Perspective is therefore used only if more pairs then agree with the model.
     let fits = [stages.map { ($0.scale, [1, 2]) }, stages].compactMap { model.fitted(to: match.pairs, $0) }
     let found = fits.map { (model: $0, inliers: $0.inliers(match.pairs, shape: shape)) }
     return found.max { $0.inliers < $1.inliers }
   }
 
-  /// The stages of the fit, from coarse to fine and first without perspective: the distance, in thousandths of the
-  /// width, at which a pair hardly counts any more, and the parameters that are not changed.
+  /// The stages of the fit, from coarse to fine; the first stages keep the perspective unchanged. Each stage consists
+  /// of a distance, in thousandths of the width, at which a pair hardly counts any more, and of the parameters that do
+  /// not change.
   private static let stages: [(scale: Double, fixed: Set<Int>)] = [
     (100, [1, 2]), (60, [1, 2]), (60, []), (30, []), (15, []), (8, []), (4, []), (3, []),
   ]
@@ -156,7 +158,8 @@ extension GeometryModel {
     return model
   }
 
-  /// Returns the number of pairs within three thousandths of the width from their position according to the model.
+  /// Returns the number of pairs whose position differs from that of the model by at most three thousandths of the
+  /// width.
   private func inliers(_ pairs: [FeatureMatch.Pair], shape: Double) -> Int {
     let way = projection
     let unit = SIMD2(1000, 1000 / shape)
@@ -167,7 +170,7 @@ extension GeometryModel {
     }
   }
 
-  /// Positions the crop according to the pairs, assuming that the angle is right.
+  /// Positions the crop according to the pairs, assuming that the angle is correct.
   private mutating func place(_ pairs: [FeatureMatch.Pair], shape: Double) -> Bool {
     let way = turned.then(warp)
     let places = pairs.compactMap { pair in
@@ -191,8 +194,8 @@ extension GeometryModel {
   /// The change of a parameter used to measure its effect. See ``moved(_:)``.
   private static let smallChange = 1e-5
 
-  /// Returns the factors of the unknowns for the position of a pair in the edited picture, and the distance from its
-  /// expected position, in thousandths of the width.
+  /// Returns the equations for the position of a pair in the edited picture: the factors of the unknowns, and the
+  /// distance from the expected position, in thousandths of the width.
   ///
   /// - Parameters:
   ///   - way: The projection of the model.

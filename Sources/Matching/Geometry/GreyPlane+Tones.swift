@@ -1,14 +1,14 @@
-/// Comparison of pictures whose tones were changed by an edit.
+/// Comparison of pictures after an edit has changed their tones.
 extension GreyPlane {
-  /// Returns the picture with each of its tones replaced by the average tone of another picture at the same positions.
+  /// Returns the picture after replacing each of its tones by the average tone of another picture at the same
+  /// positions.
   ///
-  /// Only positions whose surroundings look alike are used, because an area that was painted over may contain most of a
+  /// Only positions with similar surroundings are used, because an area that was painted over may contain most of a
   /// tone. Positions whose surroundings correlate half as well count a sixteenth.
   ///
   /// - Parameters:
   ///   - other: A picture of the same size.
-  ///   - normalized: The other picture with the brightness and contrast of its surroundings removed, with the same
-  ///     reach.
+  ///   - normalized: The other picture with local brightness and contrast removed, using the same reach.
   ///   - reach: The reach of the surroundings. See ``normalized(over:)``.
   func toned(as other: GreyPlane, normalized: GreyPlane, over reach: Int) -> GreyPlane {
     var weights = self.normalized(over: reach)
@@ -37,7 +37,7 @@ extension GreyPlane {
       counts[bin] += first
       counts[bin + 1] += second
     }
-    // Tones that hardly occur use the values of neighbouring tones.
+    // Tones that hardly occur are replaced like neighbouring tones.
     let few = weights.reduce(0, +) / 5000
     var tones = [Float](repeating: 0, count: bins)
     for bin in 0..<bins {

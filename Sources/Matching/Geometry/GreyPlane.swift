@@ -2,11 +2,11 @@ import CPixelKernels
 import EditModel
 import Rendering
 
-/// The luma of a picture as numbers, row after row, scaled to 8 bits per sample.
+/// The luma of a picture as floating-point numbers, row after row, scaled to 8 bits per sample.
 struct GreyPlane: Sendable {
-  /// The number of columns.
+  /// The width in samples.
   let width: Int
-  /// The number of rows.
+  /// The height in samples.
   let height: Int
   /// The samples, row after row.
   var samples: [Float]
@@ -18,17 +18,18 @@ struct GreyPlane: Sendable {
   }
 
   /// - Parameters:
-  ///   - width: The number of columns.
-  ///   - height: The number of rows.
-  ///   - samples: The samples, as many as width times height.
+  ///   - width: The width in samples.
+  ///   - height: The height in samples.
+  ///   - samples: The samples. Their number must equal width times height.
   init(width: Int, height: Int, samples: [Float]) {
     (self.width, self.height, self.samples) = (width, height, samples)
   }
 
-  /// Returns the means of squares around each sample, calculated three times to approximate a bell-shaped filter.
+  /// Returns the mean of a square around each sample. Averaging is repeated three times to approximate a bell-shaped
+  /// filter.
   ///
-  /// - Parameter reach: The number of samples from the centre of a square to its side. Squares are smaller at the
-  ///   edges.
+  /// - Parameter reach: The number of samples from the centre of a square to its edge. Squares are smaller at the edges
+  ///   of the picture.
   func blurred(over reach: Int) -> GreyPlane {
     var result = self
     var room = [Float](repeating: 0, count: width * height)
@@ -36,7 +37,7 @@ struct GreyPlane: Sendable {
     return result
   }
 
-  /// Returns the squared differences from the samples of a picture of the same size.
+  /// Returns the squared differences between these samples and those of a picture of the same size.
   func differences(from other: GreyPlane) -> GreyPlane {
     var result = self
     for at in samples.indices {

@@ -2,8 +2,8 @@
 struct NormalEquations {
   /// The number of unknowns.
   let count: Int
-  /// Rows of products of the factors with each other and, in the last column, with the right-hand side. Only the upper
-  /// triangle is used.
+  /// The sums of products of the factors, one row per unknown. The last column contains the products with the
+  /// right-hand side. Only the upper triangle is used.
   private var sums: [Double]
 
   /// - Parameter count: The number of unknowns.
@@ -12,7 +12,7 @@ struct NormalEquations {
     sums = [Double](repeating: 0, count: count * (count + 1))
   }
 
-  /// Adds an equation: the factors times the unknowns equal the right-hand side.
+  /// Adds an equation of the form: the sum of factors times unknowns equals the right-hand side.
   ///
   /// - Parameters:
   ///   - factors: The factors of the unknowns, followed by the right-hand side.
@@ -28,7 +28,7 @@ struct NormalEquations {
 
   /// Returns the unknowns, or nil if they are not determined.
   ///
-  /// - Parameter fixed: The unknowns that must be 0.
+  /// - Parameter fixed: The indices of the unknowns that must be 0.
   func solution(without fixed: Set<Int> = []) -> [Double]? {
     let free = (0..<count).filter { !fixed.contains($0) }
     let matrix = free.map { row in
@@ -40,7 +40,7 @@ struct NormalEquations {
     return unknowns
   }
 
-  /// Solves a few equations. Returns nil if the unknowns are not determined.
+  /// Solves a small system of equations. Returns nil if the unknowns are not determined.
   ///
   /// - Parameter equations: The factors of each equation, followed by its right-hand side.
   static func solution<Number: BinaryFloatingPoint>(_ equations: [[Number]]) -> [Double]? {

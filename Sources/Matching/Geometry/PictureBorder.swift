@@ -1,29 +1,29 @@
 import EditModel
 import Rendering
 
-/// The widths of single-tone strips at the sides of a picture, in samples. A strip is a border or a uniform part of the
-/// picture.
+/// The widths, in samples, of single-tone strips at the four sides of a picture. A strip is either a border or a
+/// uniform part of the picture.
 struct PictureBorder: Hashable, Sendable {
-  /// The width at the left side.
+  /// The width of the strip at the left side.
   var left = 0
-  /// The width at the upper side.
+  /// The width of the strip at the upper side.
   var top = 0
-  /// The width at the right side.
+  /// The width of the strip at the right side.
   var right = 0
-  /// The width at the lower side.
+  /// The width of the strip at the lower side.
   var bottom = 0
 
-  /// The tolerated differences between the tones of a border, scaled to 8 bits per sample: in the outer half, and near
-  /// the edge, which JPEG blurs.
+  /// The tolerated differences between tones within a border, scaled to 8 bits per sample: in the outer half of the
+  /// border, and near its inner edge, which JPEG blurs.
   private static let tolerance = (outer: Float(6), inner: Float(10))
-  /// The tolerated fraction of a row with greater differences. In borders narrower than JPEG blocks, noise occurs
-  /// everywhere.
+  /// The tolerated fraction of samples in a row with greater differences. In borders narrower than JPEG blocks, noise
+  /// occurs everywhere.
   private static let stray = (outer: 0.02, inner: 0.005)
-  /// The fraction of differing samples from which a row belongs to the picture.
+  /// The fraction of differing samples above which a row belongs to the picture.
   private static let picture = 0.15
   /// The number of rows in a JPEG block.
   private static let block = 8
-  /// The maximum width of a border as a fraction of the picture's side.
+  /// The maximum width of a border, as a fraction of the picture's width or height.
   private static let most = 0.3
 
   /// Creates an instance without borders.
@@ -34,8 +34,9 @@ struct PictureBorder: Hashable, Sendable {
   /// - Parameter plane: The picture.
   init(_ plane: GreyPlane) {
     let (width, height) = (plane.width, plane.height)
-    // Each line of the picture is given by the index of its first sample and the distance between its samples. If the
-    // start of the picture is not sharp, it is unknown whether the picture is uniform there or the border ends there.
+    // Each line of the picture is described by the index of its first sample and the distance between its samples. If
+    // the picture does not begin with a sharp edge, either the picture is uniform there or the border ends there; the
+    // result is then unknown.
     func depth(_ lines: Int, _ count: Int, _ place: (Int) -> (first: Int, step: Int)) -> Int? {
       let first = place(0)
       let line = (0..<count).map { plane.samples[first.first + $0 * first.step] }.sorted()
@@ -50,8 +51,8 @@ struct PictureBorder: Hashable, Sendable {
       guard let end, end > 2,
         (0..<end / 2).allSatisfy({ share($0, Self.tolerance.outer) <= Self.stray.outer })
       else { return 0 }
-      // JPEG blocks spread a little of the picture into the border. The picture begins where a line contains much of
-      // it.
+      // JPEG blocks spread a little of the picture into the border. The picture begins at the first line that contains
+      // a large part of the picture.
       return (end..<min(end + Self.block, most)).first { share($0, Self.tolerance.inner) > Self.picture }
     }
     let depths = [
@@ -69,7 +70,7 @@ struct PictureBorder: Hashable, Sendable {
   /// Whether the picture has no border.
   var isNone: Bool { self == PictureBorder() }
 
-  /// The smallest of the widths if at least two sides agree on it to a sample, otherwise 0.
+  /// The smallest of the widths if at least two sides have this width to within a sample; otherwise 0.
   var common: Int {
     let sides = [left, top, right, bottom].sorted()
     return sides[1] - sides[0] <= 1 ? sides[0] : 0

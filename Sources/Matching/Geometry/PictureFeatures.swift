@@ -3,8 +3,8 @@ import EditModel
 import Glibc
 import Rendering
 
-/// The corners of a picture at several sizes. Each corner has a descriptor of its surroundings that does not depend on
-/// their rotation, brightness or contrast.
+/// The corners of a picture at several sizes. A descriptor of each corner's surroundings does not depend on their
+/// rotation, brightness or contrast.
 ///
 /// The corners are those of J. Shi and C. Tomasi (“Good Features to Track”, 1994). The descriptors are histograms of
 /// slope directions in 4×4 cells according to D. Lowe (“Distinctive Image Features from Scale-Invariant Keypoints”,
@@ -12,25 +12,25 @@ import Rendering
 struct PictureFeatures: Sendable {
   /// A corner and the direction of its surroundings.
   struct Corner: Sendable {
-    /// The position of the corner, in fractions of the picture.
+    /// The position of the corner, in fractions of the picture's width and height.
     var place: SIMD2<Double>
-    /// The direction of the surrounding slopes, with the length of one sample at the corner's size, in units of
-    /// ``unit``.
+    /// The predominant direction of the surrounding slopes, as a vector in units of ``unit``. Its length is one sample
+    /// at the corner's size.
     var direction: SIMD2<Double>
   }
 
   /// The size of the picture divided by its longer side.
   let unit: SIMD2<Double>
-  /// The corners.
+  /// The corners that were found.
   private(set) var corners: [Corner] = []
-  /// The descriptors of the corners, each with `FEATURE_NUMBERS` numbers and length 1.
+  /// The descriptors of the corners. Each has `FEATURE_NUMBERS` numbers and a length of 1.
   private(set) var descriptors: [Float] = []
   /// The descriptors of the corners in the mirrored picture.
   private(set) var mirrored: [Float] = []
 
-  /// The maximum number of sizes, and the factor from one size to the next.
+  /// The maximum number of picture sizes, and the factor from each size to the next.
   private static let sizes = (most: 8, factor: 0.5.squareRoot())
-  /// The minimum length of the shorter side at the smallest size, in samples.
+  /// The minimum length of the shorter side, in samples, at the smallest size.
   private static let leastSide = 40
   /// The maximum number of corners at the largest size. Smaller sizes have fewer corners in proportion to their
   /// samples.
@@ -74,7 +74,7 @@ struct PictureFeatures: Sendable {
     }
   }
 
-  /// Returns the indices of the samples that are corners, distributed evenly over the picture.
+  /// Returns the indices of the samples that are corners. The corners are distributed evenly over the picture.
   private static func corners(_ plane: GreyPlane, most: Int) -> [Int] {
     let (width, height) = (plane.width, plane.height)
     let count = plane.samples.count
@@ -140,11 +140,11 @@ struct PictureFeatures: Sendable {
     return Double((Float(best) + 0.5 + shift) / Float(bins)) * 2 * .pi
   }
 
-  /// Returns the histograms around a position, or nil if the surroundings have no detail.
+  /// Returns the histograms for the surroundings of a position, or nil if the surroundings have no detail.
   private static func descriptor(
     _ plane: GreyPlane, _ place: SIMD2<Double>, _ direction: SIMD2<Double>
   ) -> [Float]? {
-    // 18×18 samples along the direction and perpendicular to it, at distances of 1.25 samples.
+    // The surroundings are sampled at 18×18 points along the direction and perpendicular to it, 1.25 samples apart.
     let side = 18
     let step = 1.25
     var patch = [Float](repeating: 0, count: side * side)
@@ -171,7 +171,8 @@ struct PictureFeatures: Sendable {
         let (slopeX, slopeY) = (patch[at + 1] - patch[at - 1], patch[at + side] - patch[at - side])
         let (x, y) = (Float(u) - 7.5, Float(v) - 7.5)
         let length = (slopeX * slopeX + slopeY * slopeY).squareRoot() * expf(-(x * x + y * y) / 128)
-        // The weights of the two nearest columns and rows of cells, and of the two nearest of eight directions.
+        // The weights of the two nearest columns of cells, the two nearest rows of cells, and the two nearest of eight
+        // directions.
         let columns = Self.shares((Float(u) + 0.5) / 4 - 0.5)
         let rows = Self.shares((Float(v) + 0.5) / 4 - 0.5)
         let bins = Self.shares((atan2f(slopeY, slopeX) / (2 * .pi) + 1) * 8)
@@ -184,7 +185,7 @@ struct PictureFeatures: Sendable {
         }
       }
     }
-    // Limit the influence of single slopes. Strong slopes change most when colours change.
+    // Limit the influence of single slopes. Strong slopes are affected most by colour changes.
     for _ in 0..<2 {
       let length = sums.reduce(0) { $0 + $1 * $1 }.squareRoot()
       guard length > 1e-3 else { return nil }
@@ -194,14 +195,14 @@ struct PictureFeatures: Sendable {
     return sums.map { $0 / length }
   }
 
-  /// Returns the two whole numbers around a position and their weights.
+  /// Returns the two whole numbers between which a position lies, and their weights.
   private static func shares(_ place: Float) -> [(number: Int, share: Float)] {
     let first = place.rounded(.down)
     return [(Int(first), 1 - place + first), (Int(first) + 1, place - first)]
   }
 
-  /// Returns the histograms of the mirrored picture: rows of cells along the direction are exchanged, and so are
-  /// directions on either side.
+  /// Returns the histograms of the mirrored picture. The rows of cells along the direction are swapped, and so are the
+  /// directions on the two sides.
   private static func mirrored(_ descriptor: [Float]) -> [Float] {
     descriptor.indices.map { at in
       let (row, column, bin) = (at / 32, at / 8 % 4, at % 8)

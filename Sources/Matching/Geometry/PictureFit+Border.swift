@@ -2,14 +2,14 @@ import EditModel
 import Rendering
 
 extension PictureFit {
-  /// How uniform the original must be where the edited picture has a single-tone strip, for the strip not to be a
-  /// border. The values are standard deviations scaled to 8 bits per sample: if the whole strip is tested, and if it is
-  /// tested beyond a narrower border.
+  /// How uniform the original must be at the position of a single-tone strip in the edited picture, so that the strip
+  /// does not count as a border. The values are standard deviations, scaled to 8 bits per sample: for a test of the
+  /// whole strip, and for a test of the part beyond a narrower border.
   private static let evenness = (whole: Float(8), part: Float(30))
-  /// The outer fraction of a strip that is evaluated.
+  /// The fraction of a strip, measured from the outside, that is evaluated.
   private static let sharp = 0.7
-  /// The minimum change of tone, scaled to 8 bits per sample, between a border and the picture next to it, and the
-  /// fraction of this change that the original may have at the same position.
+  /// The minimum change of tone between a border and the picture next to it, scaled to 8 bits per sample, and the
+  /// maximum change in the original at the same position, as a fraction of this change.
   private static let step = (edited: Float(30), share: Float(0.25))
 
   /// Fits the model to the area within a border.
@@ -17,20 +17,20 @@ extension PictureFit {
   /// A single-tone strip at a side of the edited picture is not a border if the original also has a single tone there.
   ///
   /// - Parameter model: The approximate position of the whole edited picture in the original.
-  /// - Returns: The pictures without the border, and the refined model of the remaining area, or nil if no fit was
-  ///   found.
+  /// - Returns: The pictures without the border, and the refined model of the remaining area. The model is nil if no
+  ///   fit was found.
   func withoutBorder(_ model: GeometryModel) -> (PictureFit, Result?) {
     let (width, height) = (edited.format.width, edited.format.height)
     let border = PictureBorder(GreyPlane(edited))
     guard !border.isNone, let inner = without(border).refined(model.part(border, width, height)) else {
       return (self, settled(model))
     }
-    // The same model, extended to the whole picture, shows what the original contains at the sides.
+    // The same model, extended to the whole picture, tells what the original contains at the sides.
     let whole = inner.model.whole(border, width, height)
     let kept = PictureBorder(common: border.common)
     var found = border
     for side in [\PictureBorder.left, \.top, \.right, \.bottom] where border[keyPath: side] > 0 {
-      // Reduce the border to the width at the other sides, or to nothing if the picture itself is uniform there.
+      // Reduce the border to the width at the other sides, or remove it if the picture itself is uniform there.
       for depth in [0, kept[keyPath: side]] where depth < border[keyPath: side] {
         if isEven(whole, side, from: depth, of: border) {
           found[keyPath: side] = depth
@@ -42,7 +42,7 @@ extension PictureFit {
     return (fit, fit.settled(whole.part(found, width, height)))
   }
 
-  /// Returns the pictures with the border of the edited picture excluded.
+  /// Returns the pictures after excluding the border of the edited picture.
   private func without(_ border: PictureBorder) -> PictureFit {
     var fit = self
     fit.content = (
@@ -52,20 +52,20 @@ extension PictureFit {
     return fit
   }
 
-  /// Returns whether a strip of the edited picture, between the borders at the adjacent sides, is part of the original:
-  /// the original covers the strip, has a single tone there, and has a change of tone at the strip's inner edge if the
-  /// edited picture has one.
+  /// Returns whether a strip of the edited picture, between the borders at the adjacent sides, is part of the original.
+  /// The original must cover the strip and have a single tone there. If the tone of the edited picture changes at the
+  /// strip's inner edge, so must the tone of the original.
   ///
   /// - Parameters:
   ///   - model: The model of the whole edited picture.
   ///   - side: The side of the strip.
-  ///   - depth: The distance from that side at which the strip begins. It ends where the border ends.
+  ///   - depth: The distance from the picture's edge at which the strip begins. The strip ends where the border ends.
   ///   - border: The border.
   private func isEven(
     _ model: GeometryModel, _ side: KeyPath<PictureBorder, Int>, from depth: Int, of border: PictureBorder
   ) -> Bool {
     let size = SIMD2(Double(edited.format.width), Double(edited.format.height))
-    // The first and last position in the strip, in fractions.
+    // The first and the last position in the strip, in fractions of width and height.
     var first = SIMD2(Double(border.left), Double(border.top)) / size
     var last = 1 - SIMD2(Double(border.right), Double(border.bottom)) / size
     let reach = Double(border[keyPath: side])
@@ -76,7 +76,7 @@ extension PictureFit {
     case \.top: (first.y, last.y) = (start / size.y, reach / size.y)
     default: (first.y, last.y) = (1 - reach / size.y, 1 - start / size.y)
     }
-    // The offset from the strip to an area equally deep inside the picture. The inner edge of the strip is blurred and
+    // The offset from the strip to an area equally far inside the picture. The inner edge of the strip is blurred and
     // therefore excluded.
     let inwards: SIMD2<Double>
     let sharp = (last - first) * Self.sharp
@@ -125,7 +125,7 @@ extension PictureFit {
 }
 
 extension PictureBorder {
-  /// - Parameter width: The width at all sides.
+  /// - Parameter width: The width of the border at all sides.
   fileprivate init(common width: Int) { (left, top, right, bottom) = (width, width, width, width) }
 }
 
@@ -134,8 +134,8 @@ extension GeometryModel {
   ///
   /// - Parameters:
   ///   - border: The border.
-  ///   - width: The number of columns of the edited picture with its border.
-  ///   - height: The number of rows of the edited picture with its border.
+  ///   - width: The width, in pixels, of the edited picture with its border.
+  ///   - height: The height, in pixels, of the edited picture with its border.
   fileprivate func part(_ border: PictureBorder, _ width: Int, _ height: Int) -> GeometryModel {
     let unit = 2 * half / SIMD2(Double(width), Double(height))
     let first = center - half + unit * SIMD2(Double(border.left), Double(border.top))
@@ -145,7 +145,7 @@ extension GeometryModel {
     return part
   }
 
-  /// Returns the model of the whole edited picture, if this is the model of the area within a border.
+  /// Converts this model of the area within a border to a model of the whole edited picture.
   fileprivate func whole(_ border: PictureBorder, _ width: Int, _ height: Int) -> GeometryModel {
     let inner = SIMD2(Double(width - border.left - border.right), Double(height - border.top - border.bottom))
     let unit = 2 * half / inner

@@ -4,53 +4,53 @@ import Rendering
 
 /// Refines a ``GeometryModel`` until the projected original matches the edited picture.
 ///
-/// The fit takes Gauss–Newton steps on pictures without local brightness and contrast, at points with detail in all
-/// parts of the picture. Geman–McClure weights exclude retouched areas (see Rendering's `PictureRegistration`, which
-/// does the same for movies).
+/// The fit takes Gauss–Newton steps on pictures from which local brightness and contrast were removed, at points with
+/// detail in all parts of the picture. Geman–McClure weights exclude retouched areas (see Rendering's
+/// `PictureRegistration`, which uses the same method for movies).
 struct PictureFit {
   /// The original and the edited picture, upright.
   let original: PlanarFrame
   let edited: PlanarFrame
-  /// The part of the edited picture that shows the original: left, top, width and height in columns and rows.
+  /// The area of the edited picture that shows the original: left edge, upper edge, width and height in pixels.
   var content: (x: Int, y: Int, width: Int, height: Int)
 
   /// A refined model.
   struct Result {
     var model: GeometryModel
-    /// The root-mean-square distance between the apparent positions of points and their positions according to the
-    /// model, in thousandths of the width.
+    /// The root mean square of the distances between the apparent positions of points and their positions according to
+    /// the model, in thousandths of the width.
     var error: Double
-    /// The effective number of compared points, as if all had the same weight.
+    /// The effective number of compared points: the number of points of equal weight that would be equivalent.
     var count: Double
-    /// The uncertainty of the corners, in thousandths of the width. Neighbouring points are not independent, and
-    /// corners lie outside most of them. The formula was determined with pictures of known geometry, 160 to 250 columns
-    /// wide and strongly compressed.
+    /// The uncertainty of the picture's corners, in thousandths of the width. Neighbouring points are not independent,
+    /// and the corners lie outside the area of most points. The formula was determined with strongly compressed
+    /// pictures of known geometry, 160 to 250 pixels wide.
     var reach: Double { max(0.2, 30 * error / count.squareRoot()) }
   }
 
-  /// The longer sides of the pictures that are compared.
+  /// The lengths, in pixels, of the longer sides of the pictures that are compared, in this order.
   static let sides = [250, 500, 1000]
-  /// The grid whose cells have the same maximum number of points, and that number.
+  /// The grid over which points are distributed, and the maximum number of points per cell.
   private static let grid = (columns: 28, rows: 28)
   private static let mostPoints = 40
-  /// The reach of a point's surroundings. See ``GreyPlane/normalized(over:)``.
+  /// The reach of a point's surroundings in samples. See ``GreyPlane/normalized(over:)``.
   static let surroundings = 8
   /// The mean squared difference between normalised pictures that match as well as possible.
   private static let leastDifference: Float = 0.02
 
-  /// The pictures at one size.
+  /// The two pictures at one size.
   struct Level {
-    /// The size of the edited picture, and the picture at this size.
+    /// The size of the reduced edited picture, and the edited picture at this size.
     let size: PixelSize
     let edited: GreyPlane
     /// The edited picture with local brightness and contrast removed.
     let normalized: GreyPlane
-    /// The part of the original that the edited picture may show, and the mapping from fractions of the original to
-    /// fractions of that part.
+    /// The area of the original that the edited picture may show, and the mapping from fractions of the original to
+    /// fractions of this area.
     let original: PlanarFrame
     let part: PictureProjection
 
-    /// Returns the original projected by the model. Outside the original its outermost samples are repeated.
+    /// Returns the original as projected by the model. Outside the original, its outermost samples are repeated.
     func shown(_ model: GeometryModel) -> GreyPlane? {
       original.projected(through: model.sources.then(part), to: size).map(GreyPlane.init)
     }
@@ -61,22 +61,22 @@ struct PictureFit {
     }
   }
 
-  /// Returns the pictures reduced to a longer side.
+  /// Returns the pictures, reduced so that their longer side has a given length.
   ///
   /// - Parameters:
-  ///   - side: The maximum number of columns or rows.
+  ///   - side: The maximum length of the longer side in pixels.
   ///   - model: The approximate geometry between the pictures.
   func level(_ side: Int, _ model: GeometryModel) -> Level? {
     let whole = SIMD2(Double(original.format.width), Double(original.format.height))
     guard let bounds = model.sources.bounds([0, 0], [1, 1]) else { return nil }
-    // Include a margin around the visible area, because the model is not accurate yet.
+    // Include a margin around the visible area, because the model is not yet accurate.
     let margin = (bounds.maximum - bounds.minimum) * 0.05
     let first = simd_clamp(bounds.minimum - margin) * whole
     let last = simd_clamp(bounds.maximum + margin) * whole
     let (left, top) = (Int(first.x), Int(first.y))
     let (width, height) = (Int(last.x.rounded(.up)) - left, Int(last.y.rounded(.up)) - top)
     guard width >= 16, height >= 16 else { return nil }
-    // The number of original pixels per pixel of the edited picture, at its centre.
+    // The number of original pixels for each pixel of the edited picture, at the centre of the edited picture.
     let content = SIMD2(Double(content.width), Double(content.height))
     let longer = max(content.x, content.y)
     guard let a = model.sources.apply([0.4, 0.4]), let b = model.sources.apply([0.6, 0.6]) else { return nil }
@@ -110,16 +110,16 @@ struct PictureFit {
   /// Refines a model.
   ///
   /// - Parameters:
-  ///   - model: A model whose positions are wrong by at most a few columns.
-  ///   - sides: The longer sides of the pictures to compare, in this order.
+  ///   - model: A model whose positions are wrong by at most a few pixels.
+  ///   - sides: The lengths, in pixels, of the longer sides of the pictures to compare, in this order.
   ///   - fixed: The parameters that must not change. See ``GeometryModel/moved(_:)``.
   /// - Returns: Nil if no fit was found.
   func refined(_ model: GeometryModel, sides: [Int] = Self.sides, fixed: Set<Int> = []) -> Result? {
     var result = Result(model: model, error: .infinity, count: 1)
     for side in sides {
       guard let level = level(side, result.model), let shown = level.shown(result.model) else { return nil }
-      // A tone curve seems to move edges, so the pictures are compared with the same tones, unless this makes them
-      // agree less, as with a vignette.
+      // A tone curve seems to move edges, so the pictures are compared after matching their tones. An exception is a
+      // case in which matching reduces the agreement, such as a vignette.
       let unlike = [shown, level.toned(shown)].map {
         level.normalized.differences(from: $0.normalized(over: Self.surroundings)).samples.reduce(0, +)
       }
@@ -137,14 +137,14 @@ struct PictureFit {
     return result
   }
 
-  /// Refines a model, removes parameters that it does not need, and fits its crop to the other parameters at stored
-  /// precision.
+  /// Refines a model, removes unnecessary parameters, rounds the other parameters to stored precision, and then fits
+  /// the crop.
   ///
   /// - Parameter model: The model. See ``refined(_:sides:fixed:)``.
   func settled(_ model: GeometryModel) -> Result? {
     guard var best = refined(model) else { return nil }
     let last = Array(Self.sides.suffix(1))
-    // Choose the simplest model whose corners match those of the full model within the uncertainty.
+    // Choose the simplest model whose corners differ from those of the full model by no more than the uncertainty.
     let reach = best.reach
     for fixed: Set in [[0, 1, 2], [1, 2], [0, 1], [0, 2], [1], [2], [0]] {
       var simple = best.model
@@ -195,7 +195,7 @@ struct PictureFit {
     let size = SIMD2(Double(width), Double(height))
     let differences = edited.differences(from: shown).blurred(over: surroundings)
     let count = GeometryModel.unknowns
-    // How a point of the edited picture moves when one parameter changes.
+    // The movement of a point in the edited picture when one parameter changes.
     let back = model.projection
     let unit = 1e-4
     let ways = model.changed(by: unit).map { $0.sources.then(back) }
@@ -206,8 +206,8 @@ struct PictureFit {
     for at in points {
       let place = SIMD2(Double(at % width) + 0.5, Double(at / width) + 0.5) / size
       guard let seen = sources.apply(place), seen.x > 0, seen.y > 0, seen.x < 1, seen.y < 1 else { continue }
-      // The slopes of the original are used because those of the edited picture contain its noise, which would count as
-      // agreement.
+      // The slopes of the original are used, because the slopes of the edited picture contain its noise. That noise
+      // would count as agreement.
       let slope =
         SIMD2(
           Double(shown.samples[at + 1] - shown.samples[at - 1]),
@@ -220,8 +220,8 @@ struct PictureFit {
       rows.append(Double(shown.samples[at]))
       rows.append(1)
       rows.append(residual)
-      // Differences around a point make both its residual and its slopes less certain. The exponent is between that for
-      // the residual alone (1) and that for both (2), and was determined with edits of known geometry.
+      // Differences around a point make both its residual and its slopes less certain. The exponent is between 1 (for
+      // an uncertain residual alone) and 2 (for both), and was determined with edits of known geometry.
       let trust = 1 / (leastDifference + differences.samples[at])
       let distance = abs(residual) / (0.1 + (slope * slope).sum().squareRoot())
       places.append((distance, Double(trust * trust.squareRoot())))

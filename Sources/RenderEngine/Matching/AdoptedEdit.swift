@@ -4,10 +4,10 @@ import FileSystem
 import Rendering
 import Synchronization
 
-/// An edit by another program that the job's photo already contains. The edit is first applied to the movie, and to a
-/// movie frame that becomes the key photo.
+/// An edit by another program that the job's photo already contains. Before the job's own edit, the adopted edit is
+/// applied to the movie, and to a movie frame that becomes the key photo.
 ///
-/// The rotation of the job's own edit is applied before everything else, so that no picture is rotated twice; light and
+/// The rotation of the job's own edit is applied before everything else, so that no picture is rotated twice. Light and
 /// colour changes do not depend on the orientation.
 struct AdoptedEdit: Sendable {
   /// The adopted edit, rotated to match the rotation of the job's own edit.
@@ -22,7 +22,7 @@ struct AdoptedEdit: Sendable {
   /// - Parameters:
   ///   - job: The job.
   ///   - turn: The additional rotation of the job's own edit.
-  ///   - isUpright: Whether a later stage must see pictures as they are displayed.
+  ///   - isUpright: Whether a later stage needs pictures in their displayed orientation.
   /// - Returns: Nil if the job adopts no edit.
   /// - Throws: ``EditError`` if the adopted edit cannot be rendered as requested.
   init?(of job: RenderJob, turnedBy turn: Orientation, isUpright: Bool) throws(EditError) {
@@ -40,17 +40,17 @@ struct AdoptedEdit: Sendable {
     self.edit = edit
     geometry = try JobGeometry(
       first, adopted.photo.map { OpenedPhoto(path: $0) }, cutsScene: !job.edit.geometry.isNeutral)
-    // A crop of the result is a crop of the displayed picture.
+    // A crop of the result corresponds to a crop of the displayed picture.
     placement = PixelPlacement(
       first, isUpright: isUpright || edit.local != nil || !job.edit.geometry.isNeutral)
     let noise = NoiseReduction(edit, sideBySide: WorkerThread.runSideBySide)
     stages = try frameStages(of: first, nil, noise, nil)
   }
 
-  /// Applies the adopted edit to a frame of the movie. The frame is passed and returned as displayed.
+  /// Applies the adopted edit to a frame of the movie. The frame and the result have the displayed orientation.
   ///
   /// - Parameters:
-  ///   - frame: The upright frame, without the parts that are not shown.
+  ///   - frame: The upright frame, without its hidden parts.
   ///   - time: The time of the frame in seconds.
   func applied(to frame: PlanarFrame, at time: Double) throws -> PlanarFrame {
     let turned = frame.turned(by: edit.orientation)
@@ -62,7 +62,7 @@ struct AdoptedEdit: Sendable {
 }
 
 extension JobGeometry {
-  /// Returns the stage that straightens and crops frames of any size; nil if frames are neither straightened nor
+  /// Returns the stage that straightens and crops frames of any size, or nil if frames are neither straightened nor
   /// cropped.
   func frameStage() -> FrameStage? {
     guard changesPictures else { return nil }

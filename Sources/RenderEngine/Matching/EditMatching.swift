@@ -6,11 +6,11 @@ import LivePhotoFormat
 import Matching
 import Rendering
 
-/// Determines the edit that turns one photo into another. Writes nothing except the job's report.
+/// Determines the edit that converts one photo to another photo. Only the job's report is written.
 ///
 /// - Parameters:
 ///   - job: The files.
-///   - isCancelled: Called before every step; the work stops if the result is true.
+///   - isCancelled: Called before every step. The work stops if the result is true.
 /// - Returns: The edit, and how well it explains the edited photo.
 /// - Throws: ``EditError`` if a file cannot be read or decoded, if one photo is not an edit of the other, or if the
 ///   work was cancelled.
@@ -50,7 +50,7 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
       source: plan.sources.then(PictureProjection(edit.orientation).inverse))
     (edit.look, edit.local) = (colors.look, colors.local)
     for (parameter, value) in colors.vignetteValues { edit[parameter] = value }
-    // A movie frame does not have the same noise as the photo.
+    // A movie frame has other noise than the photo.
     if job.keyFrame == nil {
       let grain = GrainFit(original: placed, edited: upright.edited)
       for (parameter, value) in grain.values { edit[parameter] = value }
@@ -65,7 +65,8 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
 }
 
 extension PlanarFrame {
-  /// Returns a part of the picture, reduced to whole chroma samples; the whole picture if nothing would remain.
+  /// Returns an area of the picture, reduced to whole chroma samples. If nothing would remain, returns the whole
+  /// picture.
   fileprivate func part(_ place: FoundEdit.Place) -> PlanarFrame {
     func span(_ first: Double, _ length: Double, _ side: Int) -> Range<Int> {
       let (low, high) = (first * Double(side), (first + length) * Double(side))

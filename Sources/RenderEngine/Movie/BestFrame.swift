@@ -9,11 +9,11 @@ import Rendering
 ///
 /// - Parameters:
 ///   - path: The path of the movie or Motion Photo.
-///   - part: The part of the movie to search, in seconds; nil searches the whole movie.
-///   - moment: The preferred time in seconds; nil prefers the time at which the photo was taken.
+///   - part: The part of the movie to search, in seconds, or nil for the whole movie.
+///   - moment: The preferred time in seconds, or nil for the time at which the photo was taken.
 /// - Returns: The time of the frame in seconds on the movie's timeline.
-/// - Throws: ``MediaError`` if no frame is shown in that part or a frame cannot be decoded; `CancellationError` if the
-///   search was cancelled.
+/// - Throws: ``MediaError`` if the searched part shows no frame, or if a frame cannot be decoded; `CancellationError`
+///   if the search was cancelled.
 func bestFrame(
   of path: String, in part: ClosedRange<Double>?, near moment: Double?, isCancelled: () -> Bool
 ) throws -> Double {

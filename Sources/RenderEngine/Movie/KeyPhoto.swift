@@ -8,16 +8,16 @@ import Rendering
 /// A photo created from a movie frame at the movie's full quality, or from a picture that another program made from the
 /// photo.
 struct KeyPhoto: Sendable {
-  /// The photo that was taken, with its metadata updated to describe the frame. The photo's own picture is no longer
-  /// shown.
+  /// The photo that the camera took, with its metadata updated to describe the frame. The photo's own picture is no
+  /// longer used.
   let photo: Photo
-  /// The time of the frame on the movie's timeline, in seconds; nil for a picture by another program.
+  /// The time of the frame on the movie's timeline, in seconds, or nil for a picture by another program.
   let seconds: Double?
   /// The metadata that the photo no longer contains.
   let removals: [Removal]
-  /// A sentence for the user about the source of the photo.
+  /// A sentence for the user about the origin of the photo's picture.
   let note: Message
-  /// The clean aperture of the frame as displayed, in the coding that photos use.
+  /// The clean aperture of the frame as displayed, in the colour coding that photos use.
   private let frame: PlanarFrame
 
   /// Decodes the frame that an edit uses as the key photo.
@@ -48,7 +48,7 @@ struct KeyPhoto: Sendable {
         ?? taken
       moment = shown.seconds
       seconds = moment
-      // The length of the movie limits both times, so an overflow need not be handled.
+      // The duration of the movie limits both times, so an overflow is impossible.
       let still = try movie.shownStillTime ?? shown.seconds
       distance = Int(exactly: ((shown.seconds - still) * 1_000_000).rounded()) ?? 0
     } catch {
@@ -73,9 +73,9 @@ struct KeyPhoto: Sendable {
     }
   }
 
-  /// Decodes a picture by another program that a job uses as the photo.
+  /// Decodes another program's picture that a job uses as the photo.
   ///
-  /// - Returns: Nil if the photo file itself comes from that program, or if the photo's picture is kept.
+  /// - Returns: Nil if the photo file itself comes from the other program, or if the photo's picture is kept.
   /// - Throws: ``EditError`` if the picture or the photo cannot be read or decoded.
   init?(adoptedBy job: RenderJob, _ original: OpenedPhoto?) throws(EditError) {
     guard let path = job.adopted?.picture, let half = job.photo, let original else { return nil }
@@ -117,7 +117,7 @@ struct KeyPhoto: Sendable {
     frame.format.size.turned(by: orientation.inverse)
   }
 
-  /// Returns the frame in the form in which a photo with the given orientation stores it.
+  /// Returns the frame in the orientation in which a photo with the given display orientation stores its picture.
   func picture(storedFor orientation: Orientation) -> PlanarFrame { frame.turned(by: orientation.inverse) }
 
   /// Decodes a frame, crops it to its visible part, makes its pixels square and rotates it upright.
@@ -128,7 +128,7 @@ struct KeyPhoto: Sendable {
   ) throws -> PlanarFrame {
     let summary = try MovieSummary(movie)
     let frames = try movie.frames
-    // If several frames are shown at the same moment, the first one is found.
+    // If several frames are shown at the same moment, the first of them is found.
     guard frames.indices.contains(shown.number),
       let number = frames.firstIndex(where: { $0.time == frames[shown.number].time })
     else {
@@ -140,8 +140,8 @@ struct KeyPhoto: Sendable {
     return frame.turned(by: summary.orientation).forJPEG()
   }
 
-  /// Moves a frame's chroma samples from the left, where movies have them, to the centre of the pixels that share them,
-  /// where JPEGs have them.
+  /// Moves the chroma samples of a frame from the left, as in movies, to the centre of the pixels that share a chroma
+  /// sample, as in JPEGs.
   private static func centred(_ frame: PlanarFrame) throws -> PlanarFrame {
     let format = frame.format
     guard format.sampling != .grey, format.color.chromaLocation != .center else { return frame }
@@ -160,7 +160,7 @@ extension DecodedPhoto {
   /// - Parameters:
   ///   - motion: The edit's settings for time and audio.
   ///   - path: The path of the movie.
-  /// - Throws: ``MediaError`` if the movie does not show that moment or is damaged.
+  /// - Throws: ``MediaError`` if the movie does not show the key photo's moment, or if it is damaged.
   init(keyFrame motion: Motion, of path: String) throws {
     let movie = try Movie(FileByteSource(path: path))
     guard let shown = try movie.keyFrame(of: motion) else {

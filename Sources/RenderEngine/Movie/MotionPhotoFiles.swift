@@ -9,19 +9,19 @@ struct MotionPhotoFiles {
   let photo: FileByteSource
   /// The movie.
   let movie: FileByteSource
-  /// The way in which the file declares its movie.
+  /// The way in which the Motion Photo's file declares its movie.
   let dialect: MotionPhoto.Dialect
-  /// The photo's time in the movie, in seconds; nil if the file does not state the time.
+  /// The photo's time in the movie, in seconds, or nil if the file does not state this time.
   let stillTime: Double?
-  /// The metadata that neither file keeps.
+  /// The metadata that is in neither of the two files.
   let lost: [Removal]
 
   /// Splits a Motion Photo into its photo and its movie.
   ///
-  /// - Parameter keepsMakersNames: Whether a manufacturer's own names for the movie stay in the photo, because another
-  ///   movie will follow.
+  /// - Parameter keepsMakersNames: Whether the photo keeps the manufacturer's own movie declarations, because another
+  ///   movie will be appended.
   /// - Returns: Nil if the file is not a Motion Photo.
-  /// - Throws: ``MediaError`` if the file contains no movie; any file system error.
+  /// - Throws: ``MediaError`` if the file contains no movie. File system errors are passed on.
   init?(path: String, keepsMakersNames: Bool = false) throws {
     let whole = try Photo(FileByteSource(path: path))
     guard whole.kind != nil, try whole.isMotionPhoto() else { return nil }

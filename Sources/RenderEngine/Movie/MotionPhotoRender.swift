@@ -3,8 +3,8 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// A render of a Motion Photo. The photo and the movie in its file are rendered like those of a Live Photo and then
-/// joined again in the same layout.
+/// A render of a Motion Photo. The photo and the movie in its file are rendered like the halves of a Live Photo, and
+/// then combined again in the same layout.
 struct MotionPhotoRender {
   private let job: RenderJob
   private let half: RenderJob.Half
@@ -33,15 +33,15 @@ struct MotionPhotoRender {
   ///
   /// - Parameters:
   ///   - isRehearsal: Whether to write nothing.
-  ///   - isCancelled: Called from time to time.
+  ///   - isCancelled: Called from time to time. The work stops if the result is true.
   ///   - render: Renders a job that has a photo and a movie.
   func render(
     isRehearsal: Bool, isCancelled: @escaping @Sendable () -> Bool,
     _ render: (RenderJob) throws(EditError) -> RenderResult
   ) throws(EditError) -> RenderResult {
     var inner = job
-    // An identifier that a converter left in the photo alone pairs it with no file. If the movie has an identifier too,
-    // the identifier is renewed.
+    // If only the photo contains an identifier, it was left behind by a converter and pairs the photo with no other
+    // file. If the movie also contains an identifier, a new identifier is assigned.
     do {
       let isOfMovie = try MovieMetadata(reading: files.movie).contentIdentifier != nil
       if !isOfMovie { inner.identifier = nil }
@@ -65,7 +65,7 @@ struct MotionPhotoRender {
       var dialect = files.dialect
       result.removals += try dialect.state(job.edit, of: Photo(files.photo))
       guard !isRehearsal else { return result }
-      // If the key photo keeps its time, the time in the file's metadata is kept too.
+      // If the time of the key photo does not change, the time in the file's metadata does not change either.
       let motion = job.movieMotion
       let isRetimed =
         motion.trim != nil || motion.keyPhoto != nil || [.loop, .bounce].contains(motion.effect)
@@ -95,7 +95,7 @@ struct MotionPhotoRender {
     return result
   }
 
-  /// Replaces the names of the parts in errors with the name of the photo's file.
+  /// Replaces the file names of the parts in errors with the name of the Motion Photo's file.
   private func naming(
     _ body: () throws(EditError) -> RenderResult
   ) throws(EditError) -> RenderResult {

@@ -4,9 +4,9 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// The frames from which an effect is made, and the movements that stabilise them.
+/// The frames from which an effect is created, and the movements that stabilise these frames.
 struct EffectFrames {
-  /// A plan that shows every frame at its own time.
+  /// A plan that shows every frame at its original time.
   let plan: MotionPlan
   /// The path of the camera.
   let tracking: CameraTracking
@@ -15,7 +15,8 @@ struct EffectFrames {
   let summary: MovieSummary
   /// The number of the first frame in the source.
   let first: Int
-  /// The number of the frame with which the others are aligned: the frame that matches the photo, or the middle frame.
+  /// The number of the frame with which the other frames are aligned: the frame that matches the photo, or the middle
+  /// frame.
   let key: Int
 
   /// Decodes the frames and tracks the camera.
@@ -24,8 +25,8 @@ struct EffectFrames {
   ///   - plan: A plan that shows consecutive frames.
   ///   - path: The path of the movie.
   ///   - summary: The headers of the movie.
-  ///   - scene: The left edge, top edge, width and height of the visible part of stored frames.
-  ///   - stop: Stops the work.
+  ///   - scene: The visible part of stored frames: its left edge, top edge, width and height.
+  ///   - stop: The signal that stops the work.
   ///   - onProgress: Receives the completed fraction of the work.
   init(
     _ plan: MotionPlan, of path: String, _ summary: MovieSummary, scene: SIMD4<Double>, stop: StopSignal,
@@ -58,7 +59,7 @@ struct EffectFrames {
       height: summary.storedHeight)
   }
 
-  /// Returns the plan of a movie to which an effect has been applied.
+  /// Returns the plan of the movie after an effect has been applied.
   func shown(_ effect: Motion.Effect) throws -> MotionPlan {
     guard effect == .loop else { return try plan.bounced() }
     let search = LoopSearch(
@@ -70,11 +71,12 @@ struct EffectFrames {
       loop.frames, fade: loop.fade, from: loop.start, timeScale: summary.videoTimeScale)
   }
 
-  /// The duration in seconds for which the end of a loop fades into the frames before its start, if the loop is long
-  /// enough.
+  /// The duration of a loop's cross-fade in seconds, if the loop is long enough. During this time, the end of the loop
+  /// fades into the frames before its start.
   private static let fadeSeconds = 0.4
 
-  /// Returns a function that rotates, moves and crops each frame by its number in the source.
+  /// Returns a function that rotates, moves and crops a frame. The movement depends on the frame's number in the
+  /// source.
   ///
   /// - Parameters:
   ///   - geometry: The geometry of the edit.

@@ -8,15 +8,16 @@ import Rendering
 /// Renders the movie: decodes its frames, rotates and re-encodes them, and copies everything else. If frames may not be
 /// re-encoded, the display matrix rotates them instead.
 ///
-/// If no pixel moves and none changes, the compressed frames are kept. Pixels do not move if the edit neither rotates
-/// nor crops, or if it undoes the rotation in the movie's matrix.
+/// If every pixel keeps its position and its value, the compressed frames are kept. Pixels keep their positions if the
+/// edit neither rotates nor crops, or if it undoes the rotation in the movie's matrix.
 ///
 /// - Parameters:
-///   - first: The edit that the geometry belongs to: the job's edit, or the adopted edit that is applied to the movie
-///     first.
-///   - motion: Returns the plan of the frames to show and their times; a nil plan shows every frame at its own time.
-///   - noise: Returns the variance of the noise that the stages remove; see ``VideoTranscoder``.
-///   - isRehearsal: Whether to write nothing and encode no frame.
+///   - first: The edit to which the geometry belongs: the job's own edit, or the adopted edit, which is applied to the
+///     movie first.
+///   - motion: Returns the plan of the frames to show and their times. If the plan is nil, every frame is shown at its
+///     original time.
+///   - noise: Returns the variance of the noise that the stages remove. See ``VideoTranscoder``.
+///   - isRehearsal: Whether to rehearse: nothing is written, and no frame is encoded.
 func renderMovie(
   _ half: RenderJob.Half, _ job: RenderJob, first: Edit, geometry: JobGeometry, placement: PixelPlacement,
   motion: (Movie) throws -> MotionPlan?, stages: [FrameStage],
@@ -35,7 +36,7 @@ func renderMovie(
   let plan = try placing?.plan ?? geometry.moviePlan(summary, turnedBy: transform)
   let motion = try effect?.shown(job.movieMotion.effect) ?? motion(movie)
   let frameCount = motion?.frames.count ?? summary.frameCount
-  // The frames of an effect are already aligned with the photo.
+  // The frames of an effect have already been aligned with the photo.
   let local =
     first.local == nil || effect != nil || isRehearsal
     ? nil
@@ -111,13 +112,13 @@ func renderMovie(
   return result
 }
 
-/// Maps positions in a rendered frame to positions in the photo as displayed, both as fractions.
+/// Maps positions in a rendered frame to positions in the photo as displayed, both as fractions of width and height.
 ///
 /// - Parameters:
-///   - plan: The crop of the frame; nil for the whole frame.
-///   - picture: The rotated frame, and its part that shows the same area as the photo.
-///   - camera: Maps positions in the rotated frame to positions in the frame at the time of the photo; nil if they are
-///     the same.
+///   - plan: The crop of the frame, or nil for the whole frame.
+///   - picture: The rotated frame, and the part of the frame that shows the same scene as the photo.
+///   - camera: The mapping from positions in the rotated frame to positions in the frame at the time of the photo, or
+///     nil if these positions are the same.
 ///   - turn: The rotation of the edit.
 private func sourcePlaces(
   _ plan: GeometryPlan?, of picture: GeometryPlan.Picture, _ camera: PictureProjection?,
@@ -132,10 +133,10 @@ private func sourcePlaces(
   return places.then(scene.inverse).then(PictureProjection(turn).inverse)
 }
 
-/// The fraction of an effect's work that is done before the first frame is encoded.
+/// The fraction of an effect's work that is complete before the first frame is encoded.
 private let effectShare = 0.25
 
-/// Returns the frames from which the effect of a job's movie is made; nil if the movie has no effect.
+/// Returns the frames from which the effect of a job's movie is created, or nil if the movie has no effect.
 private func effectFrames(
   of movie: Movie, _ summary: MovieSummary, _ half: RenderJob.Half, _ job: RenderJob, _ geometry: JobGeometry,
   stop: StopSignal, meter: ProgressMeter
@@ -149,10 +150,11 @@ private func effectFrames(
     onProgress: { meter.movie(effectShare * $0) })
 }
 
-/// Returns the change to a movie's audio that results from the volume of a job.
+/// Returns the change to a movie's audio that the volume setting of a job requires.
 ///
-/// - Parameter part: The audible part of the movie's timeline, in seconds; nil for the whole movie.
-/// - Throws: ``Basics/MediaError`` if the audio cannot be made quieter; any error that `stop` throws.
+/// - Parameter part: The audible part of the movie's timeline, in seconds, or nil for the whole movie.
+/// - Throws: ``Basics/MediaError`` if the volume of the audio cannot be reduced. Errors that `stop` throws are passed
+///   on.
 private func soundChange(
   of movie: Movie, _ half: RenderJob.Half, volume: Double, heardIn part: Range<Double>?, stop: StopSignal
 ) throws -> SoundChange {
@@ -171,7 +173,7 @@ private func soundChange(
 }
 
 extension RenderSettings.VideoCodec {
-  /// The four-character code of the codec in movies.
+  /// The four-character code that identifies the codec in movies.
   var format: String {
     switch self {
     case .h264: "avc1"

@@ -4,8 +4,8 @@ import LivePhotoFormat
 import Rendering
 
 extension PlanarFrame {
-  /// Returns the part of a movie's stored frame that players show before rotation: its clean aperture in square pixels,
-  /// without enlarging it.
+  /// Returns the part of a movie's stored frame that players show, before rotation: the clean aperture, reduced to
+  /// square pixels.
   ///
   /// - Throws: ``EditError`` if the shown part is too small; ``MediaError`` if the frame cannot be scaled.
   func shown(in layout: FrameLayout) throws -> PlanarFrame {

@@ -5,36 +5,37 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Renders a HEIC photo whose pixels are edited.
+/// Renders a HEIC photo if its pixels are edited.
 ///
-/// The picture keeps its stored orientation, and `irot` states how it is displayed, so that depth maps, mattes and
-/// regions stay correct. Stages that need an upright picture receive it rotated, and their result is rotated back.
+/// The picture keeps its stored orientation, and `irot` specifies its display orientation, so that depth maps, mattes
+/// and regions stay correct. Stages that need an upright picture receive a rotated picture, and their result is rotated
+/// back.
 struct HEICRender: PhotoCodec {
   private let render: PhotoRender
   private let file: HEIFFile
   private let picture: HEIFPicture
   /// The auxiliary images of the picture.
   private let related: [HEIFRelatedPicture]
-  /// Whether the stages see the picture as displayed.
+  /// Whether the stages receive the picture in its displayed orientation.
   private let isUpright: Bool
-  /// Whether the clean aperture is applied by cropping. If a HEIC photo only changes its colours, the aperture and the
-  /// pixels outside it are kept.
+  /// Whether the clean aperture is applied by cropping. If an edit changes only the colours of a HEIC photo, the
+  /// aperture and the pixels outside the aperture are kept.
   private let isCut: Bool
 
   private var job: RenderJob { render.job }
 
-  /// Whether a long exposure is applied. The gain map is then invalid: it marks local light, which a long exposure
-  /// spreads to other positions.
+  /// Whether a long exposure is applied. A long exposure invalidates the gain map: it spreads bright areas to positions
+  /// that the gain map does not mark.
   private var isExposed: Bool { job.edit.motion.effect == .longExposure }
 
-  /// Whether the remaining pixels keep their values.
+  /// Whether the edit changes only the geometry, so that the remaining pixels keep their values.
   private var isGeometryAlone: Bool { render.stages.isEmpty && !isExposed && render.keyPhoto == nil }
 
   private static let stale: Message = "shows the unedited picture"
 
   static func decode(_ photo: Photo) throws -> DecodedPhoto {
     let picture = try HEIFPicture(HEIFFile(photo))
-    // The decoded picture includes the colour description from the file.
+    // The decoded picture already has the colour description from the file.
     var decoded = DecodedPhoto(try picture.decoded(from: photo.source), picture.orientation)
     decoded.aperture = picture.aperture
     return decoded
@@ -55,7 +56,7 @@ struct HEICRender: PhotoCodec {
       let small = try HEIFPicture(file, item: item)
       let turn = small.orientation.then(primary.orientation.inverse)
       let shown = try small.decoded(from: photo.source).turned(by: turn)
-      // No standard says whether a thumbnail shows the area outside the clean aperture.
+      // No standard specifies whether a thumbnail includes the area outside the clean aperture.
       thumbnail = primary.aperture == nil ? .likeness(PictureLikeness.decibels(shown, picture)) : nil
     } catch let error as MediaError {
       thumbnail = error.isUnsupported ? nil : .unreadable
@@ -84,7 +85,7 @@ struct HEICRender: PhotoCodec {
     self.render = render
     self.isUpright = isUpright
     let (edit, settings) = (render.job.edit, render.job.settings)
-    // JPEG has no clean aperture.
+    // A JPEG cannot store a clean aperture.
     isCut =
       isUpright || !edit.geometry.isNeutral || settings.renderedPhotoFormat == .jpeg || render.keyPhoto != nil
     file = try HEIFFile(render.photo)
@@ -114,7 +115,7 @@ struct HEICRender: PhotoCodec {
     return RenderResult(photo: .encoded, removals: removals, notes: try render.profileNotes())
   }
 
-  /// The display orientation of the stored picture after the edit.
+  /// The display orientation, after the edit, of the stored picture.
   private var display: Orientation { display(of: picture) }
 
   private func display(of picture: HEIFPicture) -> Orientation {
@@ -188,8 +189,8 @@ struct HEICRender: PhotoCodec {
     return JPEGSurgery.Result(bytes: result.bytes, removals: result.removals + lost)
   }
 
-  /// Maps positions in the upright picture to the edited picture; nil if the picture is neither cropped nor
-  /// straightened.
+  /// Returns the mapping from positions in the upright picture to positions in the edited picture, or nil if the
+  /// picture is neither cropped nor straightened.
   private func uprightProjection(_ sampling: ChromaSampling) throws -> PictureProjection? {
     guard !job.edit.geometry.isNeutral, let plan = try plan(of: picture, sampling) else { return nil }
     return PictureProjection(display.inverse).then(plan.projection).then(PictureProjection(display))
@@ -217,7 +218,7 @@ struct HEICRender: PhotoCodec {
   ///
   /// - Parameters:
   ///   - edited: The picture that ``edited(by:)`` returned.
-  ///   - sink: Receives the file.
+  ///   - sink: The destination of the file.
   /// - Returns: The metadata that the file no longer contains.
   private func write(_ edited: PlanarFrame, to sink: any ByteSink) throws -> [Removal] {
     let edited = isUpright ? edited.turned(by: display.inverse) : edited
@@ -248,38 +249,38 @@ struct HEICRender: PhotoCodec {
       case .gainMap, .places, .colors: break
       }
     }
-    // Other pictures in the file could show what was cropped.
+    // Other pictures in the file could reveal areas that were cropped.
     if isReframed { for item in try file.otherPictures { edit.removed[item] = Self.stale } }
     edit.exifThumbnail = try render.exifThumbnail { edited }
     return try file.write(edit, turn: job.edit.orientation, identifier: job.identifier, to: sink)
   }
 
-  /// Crops a gain map, depth map or matte like the picture, at the map's own size.
+  /// Crops a gain map, depth map or matte in the same way as the picture, at the resolution of the map.
   ///
   /// - Parameters:
   ///   - related: The map.
   ///   - sampling: The chroma subsampling of the photo.
-  /// - Returns: The map, and the mapping of its positions.
+  /// - Returns: The map, and the mapping of positions by the crop.
   private func reframed(
     _ related: HEIFRelatedPicture, like sampling: ChromaSampling
   ) throws -> (picture: HEIFCodedPicture, projection: PictureProjection?) {
     let old = try HEIFPicture(file, item: related.item)
     let map = try reframed(map: old, like: sampling)
-    // An untiled picture stays untiled, unless it is smaller than the encoder's blocks.
+    // A picture without tiles is stored without tiles again, unless it is smaller than the encoder's blocks.
     let isWhole = old.grid.count == 1 && min(map.frame.format.width, map.frame.format.height) >= 64
-    // Depth is measured by the sample values, and higher precision costs little.
+    // The sample values of a depth map are measurements, and higher precision costs little.
     let picture = try coded(
       map.frame, tile: isWhole ? nil : old.grid.tile, quality: related.role == .gainMap ? nil : .high)
     return (picture, map.projection)
   }
 
-  /// Decodes a picture that shows the same scene as the photo, and crops it to exactly the same area, whose edges may
-  /// lie between samples.
+  /// Decodes a picture that shows the same scene as the photo, and crops it to exactly the same area as the photo. The
+  /// edges of this area may lie between samples.
   ///
   /// - Parameters:
   ///   - map: The picture.
   ///   - sampling: The chroma subsampling of the photo.
-  /// - Returns: The picture in its stored orientation, and the mapping of its positions.
+  /// - Returns: The picture in its stored orientation, and the mapping of positions by the crop.
   private func reframed(
     map: HEIFPicture, like sampling: ChromaSampling
   ) throws -> (frame: PlanarFrame, projection: PictureProjection?) {
@@ -292,15 +293,15 @@ struct HEICRender: PhotoCodec {
   /// Encodes a picture.
   ///
   /// - Parameters:
-  ///   - tile: The size of the tiles in the picture that is replaced; nil encodes a single tile.
-  ///   - quality: The encoding quality; nil uses the quality of the job.
+  ///   - tile: The size of the tiles in the original picture, or nil to encode a single tile.
+  ///   - quality: The encoding quality, or nil for the quality of the job.
   private func coded(
     _ frame: PlanarFrame, tile: PixelSize?, quality: RenderSettings.Quality? = nil
   ) throws -> HEIFCodedPicture {
     try render.coded(frame, tile: tile, quality: quality)
   }
 
-  /// Creates a thumbnail that replaces an old one, in the same size and orientation.
+  /// Creates a thumbnail with the size and orientation of the thumbnail that it replaces.
   private func thumbnail(_ item: UInt32, of edited: PlanarFrame) throws -> HEIFCodedPicture {
     let old = try HEIFPicture(file, item: item)
     guard old.codec == "hvc1", [8, edited.format.bitDepth].contains(old.bitDepth) else {
@@ -317,9 +318,9 @@ struct HEICRender: PhotoCodec {
 }
 
 extension PlanarFrame {
-  /// Returns a smaller picture of the same shape.
+  /// Returns a smaller picture with the same aspect ratio.
   ///
-  /// - Parameter side: The longer side of the result in pixels.
+  /// - Parameter side: The maximum length of the result's longer side in pixels.
   func reduced(toFit side: Int) -> PlanarFrame? {
     let size = PixelSize(width: side, height: side).fitting(format.size)
     return reduced(toWidth: size.width, height: size.height)

@@ -4,13 +4,13 @@ import LivePhotoFormat
 import Rendering
 
 extension HEIFPicture {
-  /// Decodes the picture as stored, without applying its clean aperture or rotation. Each tile is read when it is
-  /// needed.
+  /// Decodes the stored picture without applying its clean aperture or rotation. Each tile is read when it is needed.
   ///
   /// - Parameters:
   ///   - source: The file.
-  ///   - reduction: The number of columns and rows that become one; it must divide the sides of the tiles.
-  ///   - beforeTile: Called before each tile, on any thread; an error that it throws stops the work.
+  ///   - reduction: The factor by which width and height are reduced. The width and height of the tiles must be
+  ///     multiples of this factor.
+  ///   - beforeTile: Called before each tile, on any thread. An error that the closure throws stops the work.
   /// - Throws: ``MediaError`` if the picture is damaged or is not coded as HEVC.
   func decoded(
     from source: any ByteSource, reduction: Int = 1, beforeTile: @escaping @Sendable () throws -> Void = {}
@@ -33,7 +33,7 @@ extension HEIFPicture {
     }.decode()
   }
 
-  /// Whether the picture has more pixels than a frame may have.
+  /// Whether the picture has more pixels than the maximum for a frame.
   var isLarge: Bool { grid.size.width * grid.size.height > FrameFormat.maximumSamples }
 
   /// The chroma subsampling of the picture.
@@ -47,7 +47,7 @@ extension HEIFPicture {
   /// - Parameters:
   ///   - side: The minimum length of the longer side in pixels.
   ///   - source: The file.
-  /// - Throws: The errors of ``decoded(from:reduction:beforeTile:)``; an error if the size of the tiles cannot be
+  /// - Throws: The errors of ``decoded(from:reduction:beforeTile:)``, or an error if the size of the tiles cannot be
   ///   divided evenly.
   func decoded(toHold side: Int, from source: any ByteSource) throws -> DecodedPhoto {
     let longer = max(grid.size.width, grid.size.height)

@@ -14,7 +14,7 @@ struct ImageMaking {
   private struct Source {
     /// The upright picture.
     var picture: PlanarFrame
-    /// The ICC profile of the picture; nil if code points specify its colours.
+    /// The ICC profile of the picture, or nil if code points specify its colours.
     var profile: [UInt8]?
     var exif: [UInt8]?
     var notes: [Message] = []
@@ -29,18 +29,18 @@ struct ImageMaking {
 
   /// Creates the image and writes it.
   ///
-  /// - Parameter isCancelled: Called repeatedly; the work stops if the result is true.
+  /// - Parameter isCancelled: Called repeatedly. The work stops if the result is true.
   /// - Throws: ``MediaError`` if the image cannot be created; ``EditError`` if the new file cannot be written;
   ///   `CancellationError` if the work was cancelled.
   func run(isCancelled: () -> Bool) throws -> ConversionResult {
-    // Encoders of single pictures are slow and cannot check for cancellation.
+    // Encoders of still pictures are slow and cannot check for cancellation.
     let made = try asking(isCancelled) { try make() }
     try write(made.bytes, to: job.output)
     return ConversionResult(method: .encoded, size: made.size, notes: made.notes)
   }
 
-  /// Returns a photo's picture for a contact sheet: in sRGB, in the form that JPEG codecs accept, and either grey or
-  /// with chroma for each pixel.
+  /// Returns a photo's picture for a contact sheet: in sRGB, in the colour coding that JPEG codecs accept, and either
+  /// grey or with full-resolution chroma (4:4:4).
   ///
   /// - Parameters:
   ///   - path: The path of the photo.
@@ -67,10 +67,11 @@ struct ImageMaking {
     return shown.format.sampling == .grey ? shown : shown.chromaResampled(to: .yuv444)
   }
 
-  /// Returns reduced pictures with which the source is compared: its visible part and, for a movie with a clean
-  /// aperture, also the whole frame, because some programs that copy movies keep the area outside the aperture.
+  /// Returns the reduced pictures by which the source is compared. The first shows the visible part. For a movie with a
+  /// clean aperture, a second picture shows the whole frame, because some programs that copy movies keep the area
+  /// outside the aperture.
   ///
-  /// - Returns: The pictures; empty if the picture is too small.
+  /// - Returns: The pictures, or an empty list if the source is too small.
   func grids() throws -> [PictureGrid] {
     guard job.isMovie else { return try [grid(of: photo())].compactMap { $0 } }
     let frame = try StillPictures.firstFrame(of: job.source) { false }
@@ -114,7 +115,7 @@ struct ImageMaking {
     var source = try job.isMovie ? movie() : photo()
     let old = source.picture.format
     let size = job.size(of: old.size)
-    // The profile of a grey picture cannot be used for RGB.
+    // The profile of a grey picture cannot be used for an RGB picture.
     let keeps = job.profile == .keep && (job.format == .jpeg || old.sampling != .grey)
     if let profile = source.profile, !keeps, !ColorTable.canUse(profile: profile) {
       source.notes.append("The photo's colour profile cannot be used, so its colours were treated as sRGB.")
@@ -137,8 +138,9 @@ struct ImageMaking {
     return Made(bytes: bytes, size: size, notes: source.notes)
   }
 
-  /// Returns the quality on the IJG scale. `standard` keeps the mean colour error within a CIEDE2000 of 1; smaller
-  /// pictures have more detail in each block and need a higher quality. `small` corresponds to what websites use.
+  /// Returns the quality on the IJG scale. `standard` keeps the mean colour error (CIEDE2000) at 1 or below. Smaller
+  /// pictures have more detail in each block and need a higher quality. `small` corresponds to the quality that
+  /// websites use.
   private func jpegQuality(_ size: PixelSize) -> Int {
     switch (job.quality, max(size.width, size.height)) {
     case (.small, _): 80
@@ -148,15 +150,15 @@ struct ImageMaking {
     }
   }
 
-  /// Returns the quality on libwebp's scale; nil means lossless. Lossy WebP has one chroma sample for four pixels,
-  /// which is enough if the source has no more.
+  /// Returns the quality on libwebp's scale, or nil for lossless encoding. Lossy WebP has one chroma sample for four
+  /// pixels, which is enough if the source does not have more chroma samples.
   private func webPQuality(_ old: FrameFormat, as size: PixelSize) -> Int? {
     if job.quality == .small { return 80 }
     return job.quality == .standard && size == old.size && old.sampling == .yuv420 ? 95 : nil
   }
 
-  /// Returns the chroma subsampling of a JPEG. A reduced picture keeps chroma for each pixel, because its fine details
-  /// are visible.
+  /// Returns the chroma subsampling of a JPEG. A reduced picture keeps full-resolution chroma (4:4:4), because its fine
+  /// details are visible.
   private func sampling(_ old: FrameFormat, as size: PixelSize) -> ChromaSampling {
     if old.sampling == .grey || size == old.size { return old.sampling }
     return job.quality == .small ? .yuv420 : .yuv444
@@ -172,7 +174,7 @@ struct ImageMaking {
     let decoded = try small ?? kind.codec.decode(photo)
     var source = Source(
       picture: try decoded.upright, profile: try photo.iccProfile())
-    // Damaged Exif data does not prevent the picture from being shown.
+    // Damaged Exif data does not prevent the picture from being converted.
     do { source.exif = try photo.captureExif() } catch is MediaError {}
     if source.exif != nil {
       source.notes.append(
@@ -188,7 +190,7 @@ struct ImageMaking {
     var source = Source(
       picture: try Self.upright(frame, MovieSummary(file).layout),
       notes: ["The image is the movie's first frame."])
-    // Damaged movie metadata does not prevent it either.
+    // Damaged movie metadata does not prevent the frame from being converted.
     do { source.exif = CaptureFacts(try MovieMetadata(reading: file)).exif } catch is MediaError {}
     return source
   }
@@ -198,8 +200,8 @@ struct ImageMaking {
     try frame.shown(in: layout).turned(by: layout.orientation)
   }
 
-  /// Scales a picture. If the picture will be converted to another matrix or to RGB, it first gets chroma for each
-  /// pixel and two more bits per sample, so that rounding happens only once.
+  /// Scales a picture. If the picture will be converted to another matrix or to RGB, the scaled picture has
+  /// full-resolution chroma (4:4:4) and two more bits per sample, so that rounding happens only once.
   private func scaled(_ picture: PlanarFrame, to size: PixelSize) throws -> PlanarFrame {
     let old = picture.format
     let isCodedAsJPEG =
@@ -245,8 +247,8 @@ extension PlanarFrame {
   /// Returns a part of the picture.
   ///
   /// - Parameters:
-  ///   - scene: The left edge, top edge, width and height in samples.
-  ///   - needsEvenSize: Whether the part must have even numbers of columns and rows.
+  ///   - scene: The left edge, top edge, width and height of the part in samples.
+  ///   - needsEvenSize: Whether the width and height of the part must be even numbers.
   func part(_ scene: SIMD4<Double>, needsEvenSize: Bool = false) throws -> PlanarFrame {
     let plan = try GeometryPlan(
       Geometry(),

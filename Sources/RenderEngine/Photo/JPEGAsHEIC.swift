@@ -5,7 +5,7 @@ import LivePhotoFormat
 import Rendering
 
 extension JPEGRender {
-  /// The size of the tiles in a new HEIC photo, the same as in iPhone photos.
+  /// The size of the tiles in a new HEIC photo. iPhone photos have tiles of the same size.
   private static let tile = PixelSize(width: 512, height: 512)
 
   /// Converts the photo to HEIC.
@@ -16,7 +16,7 @@ extension JPEGRender {
     try render.stop.check()
     render.meter.photo(0.4)
     let coded = try coded(edited.picture, tile: Self.tile)
-    // A gain map marks local light, which a long exposure spreads to other positions.
+    // A long exposure spreads bright areas to positions that the gain map does not mark.
     let isKept = source.frame == nil && !source.isExposed
     let gainMap = isKept ? try? self.gainMap(by: source.plan) : nil
     try render.stop.check()
@@ -30,8 +30,8 @@ extension JPEGRender {
     return RenderResult(photo: .encoded, removals: removals, notes: try render.profileNotes())
   }
 
-  /// Encodes a picture as 4:2:0, which requires even numbers of columns and rows. A clean aperture must hide an added
-  /// column or row.
+  /// Encodes a picture as 4:2:0, which requires an even width and height. A clean aperture must hide any added column
+  /// or row.
   private func coded(_ picture: PlanarFrame, tile: PixelSize?) throws -> HEIFCodedPicture {
     let picture = picture.chromaResampled(to: .yuv420)
     var format = picture.format
@@ -45,14 +45,14 @@ extension JPEGRender {
 
   /// Returns the photo's gain map, rotated and cropped like the photo.
   ///
-  /// - Returns: Nil if the photo has no gain map whose use can be described in HEIC.
+  /// - Returns: Nil if the photo has no gain map, or if HEIC cannot describe the use of this gain map.
   private func gainMap(by plan: GeometryPlan?) throws -> HEIFGainMap? {
     guard let map = try surgery.maps().first(where: \.isGainMap), var gainMap = try HEIFGainMap(map) else {
       return nil
     }
     var frame = try JPEGCodec.decode(JPEGFile(map.bytes).untilEOI).turned(by: transform)
     if let plan { frame = try plan.stage(frame, FrameContext(half: .photo, time: 0)) }
-    // An untiled picture stays untiled, unless it is smaller than the encoder's blocks.
+    // A picture without tiles is stored without tiles again, unless it is smaller than the encoder's blocks.
     let isWhole = min(frame.format.width, frame.format.height) >= 64
     gainMap.picture = try coded(frame, tile: isWhole ? nil : Self.tile)
     gainMap.shown = frame.format.size
@@ -65,8 +65,8 @@ extension PhotoRender {
   /// Encodes a picture of a HEIC photo. A rehearsal encodes only enough to show that the picture can be encoded.
   ///
   /// - Parameters:
-  ///   - tile: The size of the tiles in the picture that is replaced; nil encodes a single tile.
-  ///   - quality: The encoding quality; nil uses the quality of the job.
+  ///   - tile: The size of the tiles in the original picture, or nil to encode a single tile.
+  ///   - quality: The encoding quality, or nil for the quality of the job.
   func coded(
     _ frame: PlanarFrame, tile: PixelSize?, quality: RenderSettings.Quality? = nil
   ) throws -> HEIFCodedPicture {

@@ -4,22 +4,22 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// Gain maps, depth maps and mattes of JPEGs, which are edited like their picture.
+/// Edits to the gain maps, depth maps and mattes of JPEGs. These maps are edited in the same way as their picture.
 extension JPEGRender {
-  /// A map, and the metadata that it no longer contains.
+  /// A map, and the metadata that the map no longer contains.
   typealias EditedMap = (map: JPEGMap, removals: [Removal])
 
-  /// Rotates and crops a gain map, depth map or matte to exactly the same area as its picture; the edges of this area
+  /// Rotates and crops a gain map, depth map or matte to exactly the same area as its picture. The edges of this area
   /// may lie between samples. Light and colour edits do not change the map; see Documentation/GainMaps.md.
   ///
   /// - Parameters:
   ///   - map: The map.
-  ///   - plan: The plan of the picture; nil if the picture is not cropped.
-  /// - Returns: The map, and the metadata that it no longer contains.
+  ///   - plan: The plan for cropping the picture, or nil if the picture is not cropped.
+  /// - Returns: The edited map, and the metadata that the map no longer contains.
   func edited(_ map: JPEGMap, by plan: GeometryPlan?) throws -> EditedMap {
     guard plan != nil || transform != .identity else { return (map, []) }
     let picture = try JPEGFile(map.bytes).untilEOI
-    // Depth is measured by the sample values, and higher precision costs little.
+    // The sample values of a depth map are measurements, and higher precision costs little.
     let quality = map.isGainMap ? job.settings.quality : .high
     let image: [UInt8]
     if let plan {
@@ -36,11 +36,11 @@ extension JPEGRender {
     return (edited, new.removals)
   }
 
-  /// Rotates and crops a depth map in Google's format, which is stored in XMP or after the picture. The map remains a
-  /// JPEG or a PNG.
+  /// Rotates and crops a depth map in Google's format, which is stored in XMP or after the picture. The map keeps its
+  /// format, JPEG or PNG.
   ///
-  /// - Throws: ``MediaError`` if the map cannot be decoded, or if its shape or orientation differs from that of the
-  ///   stored picture, so that its position in the picture is unknown.
+  /// - Throws: ``MediaError`` if the map cannot be decoded. Also thrown if the aspect ratio or orientation of the map
+  ///   differs from that of the stored picture, because the position of the map in the picture is then unknown.
   func editedDepth(_ map: JPEGMap, by plan: GeometryPlan?) throws -> EditedMap {
     guard plan != nil || transform != .identity else { return (map, []) }
     let isJPEG = map.bytes.starts(with: [0xFF, 0xD8])
@@ -63,7 +63,7 @@ extension JPEGRender {
     return (edited, [])
   }
 
-  /// Rotates a PNG without loss, and crops it by means of 10-bit frames.
+  /// Rotates a PNG without loss. If the PNG is cropped, it is processed as frames with 10 bits per sample.
   private static func edited(
     _ file: PNGFile, _ transform: Orientation, _ plan: GeometryPlan?
   ) throws -> [UInt8] {

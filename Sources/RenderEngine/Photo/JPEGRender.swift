@@ -5,8 +5,8 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Renders a JPEG. The picture is rotated in the DCT domain if that loses nothing; otherwise it is re-encoded or, if
-/// re-encoding is not allowed, rotated by its Exif orientation.
+/// Renders a JPEG. The picture is rotated in the DCT domain if this is possible without loss. Otherwise, the picture is
+/// re-encoded or, if re-encoding is not allowed, rotated by its Exif orientation.
 struct JPEGRender: PhotoCodec {
   let render: PhotoRender
   let surgery: JPEGSurgery
@@ -58,9 +58,9 @@ struct JPEGRender: PhotoCodec {
     (transform, display) = render.placement.photo(surgery.metadata.orientation)
   }
 
-  /// The new picture, and the data that belongs to it.
+  /// The new picture and the information that belongs to it.
   private struct Picture {
-    /// The JPEG; nil keeps the original's compressed picture.
+    /// The JPEG, or nil to keep the compressed picture of the original.
     var image: [UInt8]?
     var thumbnail: [UInt8]?
     var method = RenderResult.Method.copied
@@ -77,7 +77,7 @@ struct JPEGRender: PhotoCodec {
       new = try turned()
     }
     let isNew = new.image != nil
-    // A gain map marks local light, which a long exposure spreads to other positions.
+    // A long exposure spreads bright areas to positions that the gain map does not mark.
     let old = try surgery.maps().filter {
       isNew && source.frame == nil && (!source.isExposed || !$0.isGainMap)
     }
@@ -91,7 +91,7 @@ struct JPEGRender: PhotoCodec {
 
     let rewritten = try surgery.rewritten(
       image: new.image, transform: isNew ? transform : .identity, projection: source.plan?.projection,
-      // If the pixels could not be rotated, the orientation tag rotates the picture.
+      // If the pixels could not be rotated, the orientation tag specifies the rotation.
       orientation: isNew ? display : transform.then(display), identifier: job.identifier,
       thumbnail: new.thumbnail, maps: maps.map(\.map), depth: newDepth.map(\.map), md5: MD5.digest)
     let removals = try render.write {
@@ -135,7 +135,7 @@ struct JPEGRender: PhotoCodec {
       )
     }
     if new.image != nil {
-      // JPEG surgery removes a thumbnail that cannot be decoded, and reports the removal.
+      // A thumbnail that cannot be decoded is removed and reported when the JPEG is written.
       new.thumbnail = new.thumbnail.flatMap { try? JPEGCodec.turn($0, by: transform).jpeg }
     }
     return new
@@ -143,15 +143,15 @@ struct JPEGRender: PhotoCodec {
 
   /// The picture to which the edit is applied, and the stages that change it.
   struct Source {
-    /// The movie frame that replaces the photo, in its stored orientation; nil for the photo itself.
+    /// The movie frame that replaces the photo, in its stored orientation, or nil for the photo itself.
     let frame: PlanarFrame?
-    /// The plan that crops and straightens the picture; nil if it is neither cropped nor straightened.
+    /// The plan for cropping and straightening the picture, or nil if the picture is neither cropped nor straightened.
     let plan: GeometryPlan?
-    /// The stages in order.
+    /// The stages that change the picture, in order.
     let stages: [FrameStage]
     /// Whether a long exposure is applied to the photo.
     let isExposed: Bool
-    /// The ratio of the edited picture's size to that of the full-size photo.
+    /// The ratio of the edited picture's size to the size of the full-size photo.
     let scale: Double
   }
 
@@ -181,9 +181,9 @@ struct JPEGRender: PhotoCodec {
       method: .encoded, notes: try render.profileNotes())
   }
 
-  /// Decodes only the part that a crop needs from a photo with more pixels than a frame may have.
+  /// Decodes only the part that a crop needs. This is done for photos with more pixels than a frame may have.
   ///
-  /// - Returns: The rotated part and its crop; nil if the photo can or must be decoded as a whole.
+  /// - Returns: The rotated part and the crop of this part, or nil if the photo can or must be decoded as a whole.
   private func decodedPart(of source: Source) throws -> (picture: PlanarFrame, plan: GeometryPlan)? {
     let size = surgery.original.header.frame.size
     guard source.frame == nil, !source.isExposed, JPEGCodec.isLarge(size.width, size.height),
@@ -199,11 +199,11 @@ struct JPEGRender: PhotoCodec {
 
   /// Applies all stages to the photo.
   ///
-  /// - Returns: The picture, and a smaller one if the photo had a thumbnail.
+  /// - Returns: The edited picture, and a reduced copy for the thumbnail if the photo had one.
   func edited(_ source: Source) throws -> (picture: PlanarFrame, thumbnail: PlanarFrame?) {
     var context = FrameContext(half: .photo, time: render.stillTime, renderScale: source.scale)
     context.source = try render.source
-    // JPEG surgery removes a thumbnail that cannot be decoded, and reports the removal.
+    // A thumbnail that cannot be decoded is removed and reported when the JPEG is written.
     let old = surgery.embeddedThumbnail.flatMap { try? JPEGCodec.decode($0) }
     let edited: PlanarFrame
     if let (part, plan) = try decodedPart(of: source) {

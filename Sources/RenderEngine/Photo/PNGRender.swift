@@ -5,8 +5,8 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Renders a PNG. If the edit only rotates or crops, the pixels are copied; otherwise, 10-bit samples pass through all
-/// stages. Transparency is changed only by the stages that move pixels.
+/// Renders a PNG. If the edit only rotates or crops, the pixels are copied. Otherwise, the stages process samples with
+/// 10 bits. Transparency is changed only by stages that move pixels.
 struct PNGRender: PhotoCodec {
   private let render: PhotoRender
   private let file: PNGFile
@@ -63,7 +63,7 @@ struct PNGRender: PhotoCodec {
       file.codePoints() ?? (2, 2))
   }
 
-  /// Returns the plan for the rotated picture; nil if it is neither cropped nor straightened.
+  /// Returns the plan for the rotated picture, or nil if the picture is neither cropped nor straightened.
   private func plan() throws -> GeometryPlan? {
     try render.geometry.photoPlan(
       file.layout.size.turned(by: transform), sampling: file.layout.colors.isGrey ? .grey : .yuv444)
@@ -72,7 +72,7 @@ struct PNGRender: PhotoCodec {
   /// The picture after all changes.
   private struct Picture {
     var pixels: PNGPicture
-    /// The frame of the picture; nil if the pixels are unchanged.
+    /// The frame of the picture, or nil if the pixels are unchanged.
     var frame: PlanarFrame?
     var plan: GeometryPlan?
   }
@@ -107,7 +107,7 @@ struct PNGRender: PhotoCodec {
   private func result() throws -> RenderResult {
     let isMadeAnew = try plan() != nil || !render.stages.isEmpty || render.job.edit.motion.effect != .none
     guard transform != .identity || isMadeAnew else {
-      // An edited photo must be decodable.
+      // Check that the edited photo can be decoded.
       _ = try PNGPicture(file)
       let removals = try render.write { try file.write(identifier: job.identifier, to: $0) }
       return RenderResult(photo: .copied, removals: removals)
@@ -133,7 +133,7 @@ struct PNGRender: PhotoCodec {
     try render.exifThumbnail { try edited.frame ?? Self.frames(of: file, edited.pixels).picture }
   }
 
-  /// Converts the photo to JPEG. Transparent parts are composited over white.
+  /// Converts the photo to JPEG. Transparent areas are composited over white.
   private func converted() throws -> RenderResult {
     let edited = try edited()
     let (picture, alpha) =

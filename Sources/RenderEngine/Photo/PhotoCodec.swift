@@ -12,7 +12,7 @@ protocol PhotoCodec {
   /// - Throws: ``MediaError`` if the photo is too large or damaged.
   static func decode(_ photo: Photo) throws -> DecodedPhoto
 
-  /// Decodes a photo that has more pixels than a frame may have at a reduced size.
+  /// Decodes, at a reduced size, a photo that has more pixels than a frame may have.
   ///
   /// - Parameter side: The minimum length of the longer side in pixels.
   /// - Returns: Nil if the photo can be decoded at full size, or if its format cannot be decoded at a reduced size.
@@ -49,7 +49,7 @@ struct DecodedPhoto {
   let picture: PlanarFrame
   /// The orientation in which the picture is displayed.
   let orientation: Orientation
-  /// The part of the picture that is shown, before rotation; nil for the whole picture.
+  /// The part of the stored picture that is shown, or nil for the whole picture.
   var aperture: HEIFPicture.Aperture?
   /// The ICC profile of the picture, if the picture does not specify its colours itself.
   var profile: [UInt8]?

@@ -6,9 +6,9 @@ import LivePhotoFormat
 import Rendering
 
 extension PhotoRender {
-  /// Returns the stage that blends all frames of the movie into the photo; nil if the edit has no long exposure.
+  /// Returns the stage that blends all frames of the movie into the photo, or nil if the edit has no long exposure.
   ///
-  /// - Parameter display: The display orientation, before the edit, of the picture that the stage receives.
+  /// - Parameter display: The display orientation that the picture passed to the stage had before the edit.
   func exposure(displayedBy display: Orientation) throws -> FrameStage? {
     guard job.edit.motion.effect == .longExposure else { return nil }
     guard let path = job.movie?.source ?? job.frameSource else {
@@ -25,8 +25,8 @@ extension PhotoRender {
     }
   }
 
-  /// Returns the mean of the movie frames that the edit keeps, and their display orientation. A rehearsal returns no
-  /// mean.
+  /// Returns the mean of the movie frames that the edit keeps, and the display orientation of these frames. A rehearsal
+  /// returns no mean.
   private func meanFrame(of path: String) throws -> (FrameMean?, Orientation) {
     do {
       let movie = try Movie(FileByteSource(path: path), photoAt: job.stillPlace)
@@ -47,15 +47,15 @@ extension PhotoRender {
 }
 
 extension EffectFrames {
-  /// The maximum camera movement for a frame to be included, as a fraction of the longer side. After larger movements,
-  /// the picture differs in ways that a similarity transformation cannot undo.
+  /// The camera movement, as a fraction of the longer side, up to which a frame is included in the mean. A similarity
+  /// transformation cannot compensate for larger movements.
   private static let farthest = 1.0 / 20
 
   /// Returns the mean of the frames near the key frame, each aligned with the key frame.
   ///
   /// - Parameters:
   ///   - path: The path of the movie.
-  ///   - stop: Stops the work.
+  ///   - stop: The signal that stops the work.
   ///   - onProgress: Receives the completed fraction of the work.
   fileprivate func mean(
     of path: String, stop: StopSignal, onProgress: (Double) -> Void

@@ -8,19 +8,19 @@ import Rendering
 /// The photo of a job, ready to be rendered.
 struct PhotoRender {
   let photo: Photo
-  /// The movie frame that replaces the photo's picture; nil if the picture is kept.
+  /// The picture that replaces the photo's own picture, or nil if the photo's picture is kept.
   let keyPhoto: KeyPhoto?
   let half: RenderJob.Half
   let job: RenderJob
   let geometry: JobGeometry
   let placement: PixelPlacement
-  /// The new ICC profile of the photo; nil if the photo keeps its own colours.
+  /// The new ICC profile of the photo, or nil if the photo keeps its own colours.
   let newProfile: [UInt8]?
   /// The stages that are applied to every picture after rotation, straightening and cropping.
   let stages: [FrameStage]
-  /// Whether the stages must see the picture as displayed.
+  /// Whether the stages need the picture in its displayed orientation.
   let isUpright: Bool
-  /// Whether to write nothing and to encode only enough to show that the pictures can be encoded.
+  /// Whether to rehearse: nothing is written, and only enough is encoded to show that the pictures can be encoded.
   let isRehearsal: Bool
   let stop: StopSignal
   let meter: ProgressMeter
@@ -54,10 +54,10 @@ struct PhotoRender {
     return result
   }
 
-  /// Creates a JPEG thumbnail for Exif, of the same size as the original's thumbnail.
+  /// Creates a JPEG thumbnail for Exif, with the same size as the original's thumbnail.
   ///
   /// - Parameter edited: Returns the edited picture.
-  /// - Returns: Nil if the original has no such thumbnail, or if its thumbnail cannot be decoded.
+  /// - Returns: Nil if the original has no thumbnail in Exif, or if this thumbnail cannot be decoded.
   func exifThumbnail(_ edited: () throws -> PlanarFrame) throws -> [UInt8]? {
     guard let old = try photo.embeddedThumbnail().flatMap({ try? JPEGCodec.decode($0) }) else { return nil }
     return try edited().reduced(toFit: max(old.format.width, old.format.height)).map {
@@ -65,7 +65,7 @@ struct PhotoRender {
     }
   }
 
-  /// Writes the rendered photo and checks that it can be displayed. A rehearsal discards the bytes.
+  /// Writes the rendered photo and checks that it can be displayed. In a rehearsal, the bytes are discarded.
   ///
   /// - Parameter body: Writes the photo with its metadata and identifier, and returns the metadata that the photo no
   ///   longer contains.
@@ -91,15 +91,15 @@ struct PhotoRender {
     return removals
   }
 
-  /// The time in the movie at which the photo was taken; 0 if the time is unknown.
+  /// The time in the movie at which the photo was taken, or 0 if this time is unknown.
   var stillTime: Double {
     if let seconds = keyPhoto?.seconds { return seconds }
     guard let movie = job.movie, let source = try? FileByteSource(path: movie.source) else { return 0 }
     return (try? Movie(source, photoAt: job.stillPlace))?.stillImageTime ?? 0
   }
 
-  /// Maps positions in the rendered picture to positions in the photo as displayed, both as fractions. Computed only
-  /// for edits that need this mapping.
+  /// The mapping from positions in the rendered picture to positions in the photo as displayed, both as fractions of
+  /// width and height. The mapping is computed only for edits that need it.
   var source: PictureProjection {
     get throws {
       guard job.edit.local != nil else { return PictureProjection() }
@@ -119,8 +119,8 @@ struct PhotoRender {
   }
 }
 
-/// The photo of a job, opened once for all users, or the error of opening it, which is thrown to the first user that
-/// needs the photo.
+/// The photo of a job, opened once for all users, or the error that occurred when the photo was opened. The error is
+/// thrown to the first user that needs the photo.
 typealias OpenedPhoto = Result<Photo, any Error>
 
 extension OpenedPhoto {

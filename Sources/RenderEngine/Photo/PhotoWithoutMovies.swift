@@ -2,11 +2,11 @@ import Basics
 import EditModel
 import LivePhotoFormat
 
-/// The photo of a job without the embedded movies in unknown layouts. Such movies are removed because an edit of the
-/// photo cannot be applied to them. They are kept if only capture metadata is edited, but not if the location changes,
-/// because they may contain the old location.
+/// The photo of a job without embedded movies whose layout is unknown. Such movies are removed, because the edit of the
+/// photo cannot be applied to them. If only capture metadata is edited, the movies are kept, unless the location
+/// changes: a movie may contain the old location.
 struct PhotoWithoutMovies {
-  /// The opened photo; nil for a job without a photo.
+  /// The opened photo, or nil for a job without a photo.
   private(set) var photo: OpenedPhoto?
   /// The metadata that the photo no longer contains.
   private(set) var removals: [Removal] = []
@@ -15,7 +15,7 @@ struct PhotoWithoutMovies {
 
   /// Opens the photo of a job. Problems with the photo are reported when it is rendered.
   ///
-  /// - Parameter isProcessed: Whether a program's own code changes the picture.
+  /// - Parameter isProcessed: Whether custom code of the calling program changes the picture.
   init(of job: RenderJob, isProcessed: Bool) {
     photo = job.photo.map { OpenedPhoto(path: $0.source) }
     guard case .success(let whole)? = photo, whole.kind != nil, whole.source.count <= Int(Int32.max),

@@ -3,7 +3,7 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// A photo's size and colours, as stated in its headers.
+/// A photo's size and colours, as its headers state them.
 struct StoredPicture {
   /// The size of the picture as displayed.
   let size: PixelSize
@@ -11,7 +11,7 @@ struct StoredPicture {
   let sampling: ChromaSampling
   /// The colours that the picture itself specifies.
   let color: ColorDescription
-  /// The ICC profile of the picture; nil if it has none.
+  /// The ICC profile of the picture, or nil if the picture has no profile.
   let profile: [UInt8]?
 
   /// - Parameter photo: The photo.
@@ -35,7 +35,7 @@ struct StoredPicture {
         isFullRange: true, chromaLocation: .center)
     case .heif:
       let picture = try HEIFPicture(HEIFFile(photo))
-      // Other subsampling than 4:2:0 is rare and leads to the same positions.
+      // Other chroma subsampling than 4:2:0 is rare, and all subsamplings lead to the same positions.
       sampling = picture.isGrey ? .grey : .yuv420
       color =
         picture.codePoints.map {
@@ -45,14 +45,14 @@ struct StoredPicture {
     }
   }
 
-  /// Returns the ICC profile of the photo after an edit; nil if the photo keeps its own colours.
+  /// Returns the photo's new ICC profile after an edit, or nil if the photo keeps its own colours.
   func profile(after edit: Edit) -> [UInt8]? {
     sampling == .grey ? nil : WideColors.profile(after: edit, of: color, profile: profile)
   }
 }
 
 extension Photo {
-  /// Returns the ICC profile of the photo after an edit; nil if the photo keeps its own colours.
+  /// Returns the photo's new ICC profile after an edit, or nil if the photo keeps its own colours.
   ///
   /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   func newProfile(_ edit: Edit) throws -> [UInt8]? {

@@ -2,17 +2,17 @@ import EditModel
 import FoundationEssentials
 import Rendering
 
-/// Everything that a shader needs to show an edit: numbers as JSON, followed by tables and planes at the positions that
-/// the JSON states.
+/// A reply with everything that a shader needs to show an edit: numbers as JSON, followed by tables and planes. The
+/// JSON states the positions of the tables and planes.
 ///
 /// The bytes begin with the length of the JSON (32 bits, least significant byte first). The JSON is padded with spaces,
-/// so that the following data begins at a multiple of 4. All following data consists of 16-bit numbers (IEEE 754
-/// binary16, least significant byte first). `Documentation/HTTP.md` describes the members.
+/// so that the binary part begins at a multiple of 4 bytes. The binary part consists of 16-bit numbers (IEEE 754
+/// binary16, least significant byte first). `Documentation/HTTP.md` describes the members of the JSON.
 struct PreviewAnswer {
   /// A part of the reply that the client may already have.
   struct Part<Value> {
     var name: String
-    /// The content of the part; nil if the client already has it or if it changes nothing.
+    /// The content of the part, or nil if the client already has this content or the content changes nothing.
     var value: Value?
   }
 
@@ -22,14 +22,14 @@ struct PreviewAnswer {
   var half: HalfKind
   /// The size of the rendered picture.
   var size: PixelSize
-  /// Maps positions in the rendered picture to positions in the small picture.
+  /// The mapping from positions in the rendered picture to positions in the small picture.
   var place: PictureProjection
   var vignette: PreviewVignette?
   var table: Part<PreviewTable>?
   var light: PreviewLight?
-  /// The light areas of a picture, or of frames of a movie.
+  /// The light areas of a picture, or of several frames of a movie.
   var areas: Part<[Areas]>?
-  /// The names of effects that only a render shows.
+  /// The names of effects that are visible only in a render.
   var missing: [String] = []
 
   private struct Header: Encodable {
@@ -64,13 +64,13 @@ struct PreviewAnswer {
     var missing: [String]
   }
 
-  /// The reply as it is sent.
+  /// The reply in the form in which it is sent.
   var bytes: [UInt8] {
     get throws {
       var numbers: [UInt16] = []
       func append(_ part: [UInt16]) -> Int {
         let start = numbers.count
-        // Positions are counted in bytes after the JSON, and textures begin at multiples of 4.
+        // Positions are counted in bytes from the end of the JSON, and textures begin at multiples of 4.
         numbers += part + (part.count % 2 == 0 ? [] : [0])
         return 2 * start
       }
@@ -80,7 +80,7 @@ struct PreviewAnswer {
         missing: missing)
       header.table = table.map { table in
         guard let made = table.value else { return Header.Table(name: table.name) }
-        // Unchanged colours need no table.
+        // A table that changes no colours is omitted.
         guard !made.isIdentity else { return Header.Table(name: table.name, nodes: 0) }
         return Header.Table(name: table.name, nodes: made.nodes, at: append(made.samples))
       }

@@ -5,8 +5,8 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Paints edited pictures of an asset at screen size. The steps are those of a render, applied to a reduced picture.
-/// Results that depend only on a part of an edit are cached until that part changes.
+/// Paints edited pictures of an asset at screen size, with the same steps as a render, applied to a reduced picture.
+/// Results that depend only on a part of the edit are cached until this part changes.
 final class PreviewPainter {
   private let job: PreviewJob
   private let photo: OpenedPhoto?
@@ -18,10 +18,10 @@ final class PreviewPainter {
     return (try decoded.upright, try photo.iccProfile())
   }
 
-  /// The photo's colours, as stated in its headers.
+  /// The photo's colours, as its headers state them.
   private lazy var stored = Result { try photo.map { try StoredPicture($0.get()) } }
 
-  /// Everything that determines the positions in a picture.
+  /// Everything that determines the positions of pixels in a picture.
   private struct Place: Equatable {
     let orientation: Orientation
     let geometry: Geometry
@@ -34,28 +34,28 @@ final class PreviewPainter {
     }
   }
 
-  /// A picture, or a frame and the frames before it, after rotating, cropping and scaling.
+  /// A photo, or a frame and the frames before it, after rotating, cropping and scaling.
   private struct Placed {
     let place: Place
     let frames: [PlanarFrame]
     /// The noise of the last picture, once it has been measured.
     var noise: PictureNoise?
-    /// The last picture without noise, and the noise reduction value that was used.
+    /// The last picture after noise reduction, and the amount of noise reduction that was used.
     var clean: (value: Double, frame: PlanarFrame)?
   }
   private var placed: Placed?
-  /// The colour table of an edit; nil if the colours do not change.
+  /// The colour table of an edit. The table is nil if the colours do not change.
   private var table: (edit: Edit, format: FrameFormat, table: ColorTable?)?
 
-  /// The quality on the IJG scale. It is high enough that coding removes nothing visible while the user drags a
+  /// The JPEG quality on the IJG scale, high enough that compression removes nothing visible while the user drags a
   /// control.
   private static let quality = 99
-  /// The number of movie frames before the requested one, from which its noise and light are estimated.
+  /// The number of frames before the requested movie frame that are used to estimate the frame's noise and light.
   private static let framesBefore = 5
 
   /// - Parameters:
   ///   - job: The files.
-  ///   - photo: The opened photo; nil if the job has no photo.
+  ///   - photo: The opened photo, or nil if the job has no photo.
   init(_ job: PreviewJob, _ photo: OpenedPhoto?) {
     (self.job, self.photo) = (job, photo)
   }
@@ -70,7 +70,7 @@ final class PreviewPainter {
     if picture.isExact {
       let longer = max(painted.format.width, painted.format.height)
       if painted.format.sampling != .grey {
-        // A render is decoded at full size before it is reduced.
+        // Like a render, decode the picture at full size before reducing it.
         painted = try painted.resampled(by: 1)
         painted.clipColors()
       }
@@ -86,8 +86,8 @@ final class PreviewPainter {
         try newProfile(picture.edit) ?? decoded.get().profile
         ?? ICCProfileWriter.profile(of: painted.format.color)
     }
-    // The error of JPEG coding would equal all other differences between the picture and a render. A grey profile
-    // cannot be used for RGB.
+    // The error of JPEG compression would be as large as all other differences between the picture and a render. A grey
+    // profile cannot be used for an RGB picture.
     if picture.isExact, painted.format.sampling != .grey, let pixels = PackedPixels(painted) {
       return try ForeignPhoto.png(StillEncoder.png(pixels), exif: nil, profile: profile)
     }
@@ -98,7 +98,7 @@ final class PreviewPainter {
   /// Returns the picture after all stages of its edit.
   private func edited(_ picture: PreviewPicture) throws -> PlanarFrame {
     let (edit, isFrame) = (picture.edit, picture.time != nil)
-    // The frames before the requested one matter only to stages that use earlier frames.
+    // The frames before the requested frame matter only to stages that use earlier frames.
     let looksBack = edit[.noiseReduction] != 0 || LocalLight(edit) != nil
     var frames = try placedFrames(picture).suffix(looksBack ? .max : 1).map { $0.turned(by: .identity) }
     guard var painted = frames.last else { throw MediaError("the movie has no frames") }
@@ -113,7 +113,7 @@ final class PreviewPainter {
         }
         painted = frames[frames.count - 1]
       case .color: painted = try colored(painted, edit, isFrame: isFrame)
-      // Previews omit these; see `PreviewSession.missing`.
+      // Previews omit local gains; see `PreviewSession.missing`.
       case .localGains: break
       case .detail: painted = try detailed(painted, edit, isFrame: isFrame)
       }
@@ -123,14 +123,14 @@ final class PreviewPainter {
 
   private func detailed(_ frame: PlanarFrame, _ edit: Edit, isFrame: Bool) throws -> PlanarFrame {
     guard let passes = DetailPasses(edit) else { return frame }
-    // Grain has the same position as in a render, where it is applied to the stored picture.
+    // Grain has the same position as in a render, where grain is applied to the stored picture.
     let display = edit[.grain] > 0 ? try display(of: edit, isFrame: isFrame) : .identity
     let stored = display == .identity ? frame : frame.turned(by: display.inverse)
     passes.apply(to: stored)
     return display == .identity ? stored : stored.turned(by: display)
   }
 
-  /// Returns the display orientation of a rendered edit.
+  /// Returns the orientation in which the render of an edit is displayed.
   private func display(of edit: Edit, isFrame: Bool) throws -> Orientation {
     let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
     let placement = PixelPlacement(job, isUpright: false)
@@ -140,11 +140,11 @@ final class PreviewPainter {
     }
     guard let photo = try photo?.get() else { return .identity }
     let own = try photo.metadata().orientation
-    // HEIC readers always rotate the stored picture.
+    // HEIC readers always rotate the stored picture as its properties specify.
     return photo.kind == .heif ? own.then(edit.orientation) : placement.photo(own).display
   }
 
-  /// Returns the ICC profile of the photo after an edit; nil if the photo keeps its own colours.
+  /// Returns the photo's new ICC profile after an edit, or nil if the photo keeps its own colours.
   private func newProfile(_ edit: Edit) throws -> [UInt8]? {
     guard edit.look?.isWide ?? false else { return nil }
     return try stored.get()?.profile(after: edit)
@@ -183,7 +183,8 @@ extension PreviewPainter {
     return frames
   }
 
-  /// Removes noise from copies of the placed frames. The denoised photo and its noise are cached for the next picture.
+  /// Removes noise from copies of the placed frames. The photo without noise and the measured noise are cached for the
+  /// next picture.
   private func removeNoise(_ frames: inout [PlanarFrame], _ picture: PreviewPicture) throws {
     let (value, isFrame) = (picture.edit[.noiseReduction], picture.time != nil)
     let pieces = isFrame ? 1 : HostSystem.processors
@@ -204,8 +205,8 @@ extension PreviewPainter {
     }
   }
 
-  /// Returns the photo after rotating, cropping and reducing it. The reduced photo is cropped, which gives the same
-  /// result in less time.
+  /// Returns the photo after rotating, cropping and reducing it. The photo is reduced before it is cropped, which gives
+  /// the same result in less time.
   private func reduced(_ edit: Edit, side: Int) throws -> PlanarFrame {
     var frame = try decoded.get().frame.turned(by: edit.orientation)
     let job = RenderJob(photo: nil, movie: nil, edit: edit, settings: .standard, identifier: nil)
@@ -221,13 +222,14 @@ extension PreviewPainter {
 }
 
 extension PlanarFrame {
-  /// Reduces the picture by a factor below 1. The result has chroma for each pixel and two more bits per sample, so
-  /// that rounding happens only once. For other factors, the picture itself is returned.
+  /// Reduces the picture by a factor below 1. The result has full-resolution chroma (4:4:4) and two more bits per
+  /// sample, so that rounding happens only once. If the factor is 1 or greater, the picture itself is returned.
   fileprivate func fitted(by factor: Double) throws -> PlanarFrame {
     factor < 1 ? try resampled(by: factor) : self
   }
 
-  /// Scales the picture by a factor of at most 1. The result has chroma for each pixel and two more bits per sample.
+  /// Scales the picture by a factor of at most 1. The result has full-resolution chroma (4:4:4) and two more bits per
+  /// sample.
   fileprivate func resampled(by factor: Double) throws -> PlanarFrame {
     func shorter(_ count: Int) -> Int { max(1, Int((Double(count) * factor).rounded())) }
     let size = PixelSize(width: shorter(format.width), height: shorter(format.height))
@@ -241,13 +243,13 @@ extension PlanarFrame {
 // MARK: - A frame of the movie
 
 extension PreviewPainter {
-  /// Returns the frame at a given time and some of the frames before it, after rotating, cropping and reducing them.
+  /// Returns the frame at a given time and some of the frames before this frame, all rotated, cropped and reduced.
   private func movieFrames(_ edit: Edit, side: Int, time: Double) throws -> [PlanarFrame] {
     guard let path = job.movie else { throw MediaError("the movie is missing") }
     let summary = try MovieSummary(FileByteSource(path: path))
     var found: [PlanarFrame] = []
     try StillPictures.frames(of: path, isCancelled: { false }) { frame, seconds in
-      // Allow a small tolerance for rounded times.
+      // A small tolerance allows for rounded times.
       if !found.isEmpty, seconds > time + 0.0005 { return false }
       found.append(frame)
       if found.count > Self.framesBefore + 1 { found.removeFirst() }

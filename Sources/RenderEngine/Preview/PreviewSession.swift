@@ -5,8 +5,8 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// The files of a ``PreviewJob`` and cached information about them. Replies to requests for what a shader needs to show
-/// an edit.
+/// The files of a ``PreviewJob``, with cached information about these files. A session replies to requests for
+/// everything that a shader needs to show an edit.
 ///
 /// Only one thread may use a session at a time.
 package final class PreviewSession {
@@ -14,7 +14,7 @@ package final class PreviewSession {
   private let asked: PreviewJob
   /// The parts of a Motion Photo, which are used in place of its file.
   private let parts: MotionPhotoFiles?
-  /// The files that are read.
+  /// The files that the session reads.
   private let job: PreviewJob
   private lazy var photo = job.photo.map { OpenedPhoto(path: $0) }
   private lazy var photoSource = Result { try photo.map { try StoredPicture($0.get()) } }
@@ -36,7 +36,7 @@ package final class PreviewSession {
   ///
   /// - Parameter question: The request.
   /// - Returns: The bytes of a ``PreviewAnswer``, or a JPEG.
-  /// - Throws: ``EditError`` if the files cannot be read or the edit cannot be made.
+  /// - Throws: ``EditError`` if the files cannot be read, or if the edit cannot be applied.
   package func answer(_ question: PreviewQuestion) throws(EditError) -> [UInt8] {
     switch question {
     case .parts(let request): return try answer(request)
@@ -49,9 +49,9 @@ package final class PreviewSession {
 
   /// Returns the reply to a request for everything that a shader needs.
   ///
-  /// - Parameter request: The edit and the half.
+  /// - Parameter request: The edit, and the half to show.
   /// - Returns: The bytes of a ``PreviewAnswer``.
-  /// - Throws: ``EditError`` if the files cannot be read or the edit cannot be made.
+  /// - Throws: ``EditError`` if the files cannot be read, or if the edit cannot be applied.
   package func answer(_ request: PreviewRequest) throws(EditError) -> [UInt8] {
     let file = request.half == .photo ? job.photo : job.movie
     do {
@@ -67,7 +67,7 @@ package final class PreviewSession {
     }
   }
 
-  /// Creates an error about a half that names the file in the request.
+  /// Creates an error about a half of the Live Photo. The error names the file from the request.
   private func error(_ error: any Error, _ file: String?) -> EditError {
     var error = EditError(reading: file ?? asked.photo ?? "", error)
     if parts != nil { error.file = asked.photo }
@@ -112,8 +112,9 @@ package final class PreviewSession {
     return answer
   }
 
-  /// Returns the light areas of the picture or movie that the page displays; nil if the edit does not change light, or
-  /// if the areas are neither known nor computed.
+  /// Returns the light areas of the picture or movie that the page displays, or nil if they are not needed or not
+  /// available. They are not needed if the edit does not change light. They are not available if they are neither known
+  /// nor computed.
   private func areas(
     _ request: PreviewRequest, make: (String) throws -> [PreviewAnswer.Areas]?
   ) throws -> PreviewAnswer.Part<[PreviewAnswer.Areas]>? {
@@ -124,7 +125,7 @@ package final class PreviewSession {
     return try make(path).map { PreviewAnswer.Part(name: name, value: $0) }
   }
 
-  /// Returns the names of the edit's effects that the reply omits because only a render shows them.
+  /// Returns the names of effects that the reply omits, because only a render shows these effects.
   private func missing(
     _ edit: Edit, _ answer: PreviewAnswer, _ half: HalfKind
   ) -> [String] {
@@ -140,7 +141,7 @@ package final class PreviewSession {
     return missing
   }
 
-  /// Returns a name for a result that depends on the given values. The name is valid while the process runs.
+  /// Returns a name for a result that depends on the given values. The name is valid as long as the process runs.
   private static func name(_ values: any Hashable...) -> String {
     var hasher = Hasher()
     for value in values { hasher.combine(value) }
@@ -151,8 +152,8 @@ package final class PreviewSession {
 // MARK: - Places
 
 extension PreviewSession {
-  /// Returns the size of the rendered picture, and the mapping from its positions to those of the upright picture
-  /// before the edit.
+  /// Returns the size of the rendered picture, and the mapping from positions in this picture to positions in the
+  /// upright picture before the edit.
   private func place(
     of edit: Edit, on half: HalfKind
   ) throws -> (size: PixelSize, projection: PictureProjection) {
@@ -171,7 +172,7 @@ extension PreviewSession {
       let transform = summary.orientation.then(edit.orientation)
       let size = PixelSize(turning: (summary.storedWidth, summary.storedHeight), by: transform)
       guard let plan = try geometry.moviePlan(summary, turnedBy: transform) else { return (size, back) }
-      // The small movie shows the whole frame, but the plan uses coordinates of the scene within the frame.
+      // The small movie shows the whole frame, but the plan uses coordinates relative to the scene within the frame.
       let whole = SIMD2(Double(size.width), Double(size.height))
       let scene = plan.picture.scene
       let within = PictureProjection(
@@ -196,8 +197,8 @@ extension PreviewSession {
   /// The maximum number of movie frames whose areas are computed, and the maximum interval between them in seconds.
   private static let (mostFrames, longestStep) = (48, 0.15)
 
-  /// Returns the light areas of frames of the small movie after the edit's rotation and crop; nil if the movie is so
-  /// long that the frames would be too far apart.
+  /// Returns the light areas of frames from the small movie after the edit's rotation and crop. Returns nil if the
+  /// movie is so long that the frames would be too far apart.
   private func movieAreas(in path: String, for edit: Edit) throws -> [PreviewAnswer.Areas]? {
     guard let summary = try movie.get() else { return nil }
     do {
@@ -226,11 +227,11 @@ extension PreviewSession {
     }
   }
 
-  /// Returns the small picture, which is decoded only once.
+  /// Returns the small picture of the photo. The picture is decoded only once.
   private func small(_ path: String, _ source: StoredPicture) throws -> PlanarFrame {
     if let picture, picture.path == path { return picture.frame }
     var color = source.color
-    // A JPEG has the matrix of BT.601 and full range, regardless of the photo's format.
+    // A JPEG has the BT.601 matrix and full range, regardless of the photo's format.
     (color.matrix, color.isFullRange) = (ColorDescription.jpeg.matrix, true)
     color.chromaLocation = .center
     let decoded: PlanarFrame

@@ -23,7 +23,8 @@ struct SheetMaking {
   private static let badge = SheetCanvas.Color(0, 0, 0)
   private static let badgeText = SheetCanvas.Color(255, 255, 255)
 
-  /// Creates the sheet from finished pictures and writes it. A missing picture leaves an empty position.
+  /// Creates the sheet from finished pictures and writes the sheet to a file. The cell of a missing picture stays
+  /// empty.
   ///
   /// - Throws: ``MediaError`` if the sheet would be too large; ``EditError`` if the new file cannot be written;
   ///   `CancellationError` if the work was cancelled.
@@ -35,7 +36,7 @@ struct SheetMaking {
     let captions = try job.cells.map { cell in
       try lines(cell.caption, Self.captionSize, isTitle: false, width: job.side)
     }
-    // Check the size with square pictures first, so that no pictures are made in vain.
+    // Check the size with square pictures first. If the sheet is too large, no pictures need to be created.
     let largest = Layout(job, title, captions, heights: job.cells.map { _ in job.side })
     guard FrameFormat(width: largest.width, height: largest.height, sampling: .yuv444).isValid else {
       throw MediaError(
@@ -120,7 +121,7 @@ struct SheetMaking {
       height = y - gap + margin
     }
 
-    /// Returns the left edge of a picture's cell, and the lower edge of the pictures in its row.
+    /// Returns the left edge of a picture's cell, and the lower edge of the pictures in the same row.
     func place(of index: Int) -> (x: Int, bottom: Int) {
       (margin + index % columns * (side + gap), bottoms[index / columns])
     }

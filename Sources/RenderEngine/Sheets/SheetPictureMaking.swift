@@ -10,10 +10,10 @@ import Rendering
 struct SheetPictureMaking {
   let job: SheetPictures
 
-  /// The maximum number of pictures. A sheet of a single asset has a dozen.
+  /// The maximum number of pictures. The sheet of a single asset has about a dozen pictures.
   private static let mostPictures = 64
 
-  /// Creates the pictures. The result states why some of them could not be created.
+  /// Creates the pictures. If pictures could not be created, the result states the reasons.
   ///
   /// - Throws: ``MediaError`` if the job is not valid; `CancellationError` if the work was cancelled.
   func run(isCancelled: () -> Bool) throws -> ConversionResult {
@@ -30,7 +30,7 @@ struct SheetPictureMaking {
     return result
   }
 
-  /// Creates the pictures. Each movie is decoded once.
+  /// Creates the pictures, decoding each movie only once.
   private func pictures(
     _ isCancelled: () -> Bool, _ take: (Int, Result<PlanarFrame, EditError>) throws -> Void
   ) throws {
@@ -62,12 +62,12 @@ struct SheetPictureMaking {
     }
   }
 
-  /// Creates pictures of movie frames. Each picture shows the last frame that begins at or before its time, or the
-  /// first frame.
+  /// Creates pictures of movie frames at given times. Each picture shows the last frame that begins at or before the
+  /// given time. If no frame begins that early, the picture shows the first frame.
   ///
   /// - Parameters:
-  ///   - cells: The positions of the pictures and their times, the earliest first.
-  ///   - take: Receives each picture, in the same order.
+  ///   - cells: The positions of the pictures and their times, starting with the earliest.
+  ///   - take: Receives the pictures in the same order.
   private func frames(
     _ cells: ArraySlice<(index: Int, seconds: Double)>, of path: String, _ isCancelled: () -> Bool,
     _ take: (Int, PlanarFrame) throws -> Void
@@ -86,7 +86,7 @@ struct SheetPictureMaking {
         next += 1
       }
     }
-    // The times were rounded when they were written.
+    // The tolerance is needed because the requested times are rounded.
     let tolerance = 0.0005
     try StillPictures.frames(of: path, isCancelled: isCancelled) { frame, seconds in
       try show(until: seconds - tolerance)
@@ -97,7 +97,7 @@ struct SheetPictureMaking {
     guard next == wanted.count else { throw MediaError("the video track has no frames") }
   }
 
-  /// Returns the result of work on a file; an error names the file.
+  /// Returns the result of work on a file. If the work fails, the error in the result names the file.
   private func result<Value>(_ path: String, _ body: () throws -> Value) throws -> Result<Value, EditError> {
     do {
       return .success(try body())
@@ -110,7 +110,7 @@ struct SheetPictureMaking {
 }
 
 extension SheetPictures.Picture {
-  /// Copies the samples of a frame that has 8 bits per sample.
+  /// Copies the samples of a frame with 8 bits per sample.
   fileprivate init(_ frame: PlanarFrame) {
     self.init(
       width: frame.format.width, height: frame.format.height,

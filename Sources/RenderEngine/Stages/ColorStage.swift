@@ -4,12 +4,12 @@ import LivePhotoFormat
 import Rendering
 import Synchronization
 
-/// Returns the stage that changes colours. It uses one table for each format of picture in a job, created when the
-/// first such picture arrives.
+/// Returns the stage that changes colours. The stage uses one table for each picture format in a job, and creates a
+/// table when the first picture in this format arrives.
 ///
 /// - Parameters:
 ///   - job: The job.
-///   - photo: The opened photo of the job; nil if the job has no photo.
+///   - photo: The opened photo of the job, or nil if the job has no photo.
 func colorStage(_ job: RenderJob, _ photo: OpenedPhoto?) -> FrameStage {
   let photo = ColorTables(job.edit, photo: photo)
   let movie = ColorTables(job.edit, photo: nil)
@@ -29,12 +29,12 @@ private final class ColorTables: Sendable {
 
   private let edit: Edit
   private let photo: OpenedPhoto?
-  /// The tables created so far; nil if the colours do not change.
+  /// The tables created so far. A table is nil if the colours do not change.
   private let tables = Mutex<[Key: ColorTable?]>([:])
 
   /// - Parameters:
   ///   - edit: The edit.
-  ///   - photo: The photo whose profile specifies the colours; nil for the movie.
+  ///   - photo: The photo whose profile specifies the colours, or nil for the movie.
   init(_ edit: Edit, photo: OpenedPhoto?) {
     self.edit = edit
     self.photo = photo

@@ -3,8 +3,8 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// A step from a decoded picture to the edited picture. Renders and previews apply all steps in this order, after the
-/// picture was rotated, straightened and cropped.
+/// A step from the decoded picture to the edited picture. Renders and previews apply all steps in the order of the
+/// cases, after the picture has been rotated, straightened and cropped.
 enum EditStage: CaseIterable {
   /// Noise reduction.
   case noise
@@ -18,8 +18,8 @@ enum EditStage: CaseIterable {
   case detail
 }
 
-/// Returns the stages that every decoded picture of a job passes through in addition to rotating, straightening and
-/// cropping. If any stage is returned, both halves are decoded and re-encoded, regardless of their rotation.
+/// Returns the stages for every decoded picture of a job, in addition to rotation, straightening and cropping. If at
+/// least one stage is returned, both halves are decoded and re-encoded, regardless of their rotation.
 func frameStages(
   of job: RenderJob, _ photo: OpenedPhoto?, _ reduction: NoiseReduction?, _ processor: FrameProcessor?
 ) throws(EditError) -> [FrameStage] {

@@ -2,11 +2,11 @@ import Basics
 import EditModel
 import Rendering
 
-/// Returns the stage that passes every picture to a program's own code and checks the result.
+/// Returns the stage that passes every picture to custom code of the calling program and checks the result.
 ///
 /// - Parameters:
-///   - processor: The program's code.
-///   - photo: The photo whose profile specifies the colours; nil if the job has no photo.
+///   - processor: The custom code.
+///   - photo: The photo whose profile specifies the colours, or nil if the job has no photo.
 ///   - edit: The edit that has already been applied to the pictures.
 /// - Returns: A stage that throws ``EditError`` with the code `frameProcessor` and without a file name.
 func processingStage(
@@ -99,7 +99,7 @@ private func failure(_ context: FrameContext, _ problem: Message) -> EditError {
 
 /// Returns the stage that reduces every picture to the size of a preview.
 ///
-/// - Parameter size: The size into which the pictures must fit.
+/// - Parameter size: The maximum width and height of the pictures.
 func reductionStage(_ size: PixelSize) -> FrameStage {
   { frame, _ in
     let wanted = size.fitting(frame.format.size)

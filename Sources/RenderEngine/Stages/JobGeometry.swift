@@ -8,23 +8,23 @@ import Rendering
 /// The geometry of a job's edit for each half.
 ///
 /// The whole photo and the clean aperture of the movie show the same scene. Because of rounding, their aspect ratios
-/// may differ slightly. Both halves then use the aspect ratio of the photo, so that both keep the same area of the
+/// may differ slightly. Both halves then use the aspect ratio of the photo and therefore keep the same area of the
 /// scene.
 struct JobGeometry: Sendable {
   private let geometry: Geometry
   /// The aspect ratio of the displayed photo after the edit's rotation.
   private let shape: Double?
-  /// Whether the invisible part of frames is cropped even if nothing else is.
+  /// Whether the hidden part of frames is cropped even if nothing else is cropped.
   private let cutsScene: Bool
 
-  /// The relative difference up to which two aspect ratios count as equal.
+  /// The maximum relative difference between two aspect ratios that count as equal.
   private static let tolerance = 0.05
 
   /// - Parameters:
   ///   - job: The job.
-  ///   - photo: The opened photo of the job; nil if the job has no photo.
-  ///   - keyPhoto: The picture that replaces the photo's own picture; nil if that picture is kept.
-  ///   - cutsScene: Whether the invisible part of frames is cropped even if nothing else is.
+  ///   - photo: The opened photo of the job, or nil if the job has no photo.
+  ///   - keyPhoto: The picture that replaces the photo's own picture, or nil if the photo's own picture is kept.
+  ///   - cutsScene: Whether the hidden part of frames is cropped even if nothing else is cropped.
   /// - Throws: ``EditError`` if the system does not allow the photo to be read.
   init(
     _ job: RenderJob, _ photo: OpenedPhoto?, keyPhoto: KeyPhoto? = nil, cutsScene: Bool = false
@@ -45,7 +45,8 @@ struct JobGeometry: Sendable {
     if let keyPhoto {
       let size = keyPhoto.size(storedFor: .identity)
       let own = Double(size.width) / Double(size.height)
-      // A frame keeps the same area as its movie. A picture by another program has only its own aspect ratio.
+      // A frame keeps the same area of the scene as its movie. A picture by another program has only its own aspect
+      // ratio.
       ratio = keyPhoto.seconds == nil ? own : Self.shape(ratio, near: own)
     }
     shape = ratio.map { job.edit.orientation.swapsAxes ? 1 / $0 : $0 }
@@ -54,7 +55,7 @@ struct JobGeometry: Sendable {
   /// Whether pictures are straightened or cropped.
   var changesPictures: Bool { !geometry.isNeutral }
 
-  /// Returns the plan for movie frames that are completely visible and have square pixels.
+  /// Returns the plan for movie frames without hidden parts and with square pixels.
   ///
   /// - Parameter format: The format of the rotated frames.
   /// - Returns: Nil if the frames do not change.
@@ -65,7 +66,8 @@ struct JobGeometry: Sendable {
     return try plan(picture)
   }
 
-  /// Returns the photo's aspect ratio if it is meant to equal the movie's, otherwise the movie's own.
+  /// Returns the aspect ratio of the photo if both halves are meant to have the same ratio, otherwise the aspect ratio
+  /// of the movie.
   private static func shape(_ shape: Double?, near own: Double) -> Double {
     shape.flatMap { abs($0 / own - 1) < tolerance ? $0 : nil } ?? own
   }
@@ -80,16 +82,16 @@ struct JobGeometry: Sendable {
     try plan(GeometryPlan.Picture(width: size.width, height: size.height, sampling: sampling, shape: shape))
   }
 
-  /// Returns the plan for a picture of the photo that keeps its stored orientation. The plan for the displayed picture
-  /// is rotated accordingly.
+  /// Returns the plan for a picture of the photo that keeps its stored orientation: the plan for the displayed picture,
+  /// rotated to the stored orientation.
   ///
   /// - Parameters:
   ///   - size: The size of the stored picture.
-  ///   - aperture: The picture's clean aperture; nil if it has none.
+  ///   - aperture: The picture's clean aperture, or nil if the picture has none.
   ///   - sampling: The chroma subsampling of the picture.
   ///   - display: The display orientation of the picture.
   ///   - isCut: Whether the picture is always cropped to its clean aperture.
-  ///   - needsEvenSize: Whether the result must have even numbers of columns and rows if it has chroma.
+  ///   - needsEvenSize: Whether the width and height of the result must be even numbers if the result has chroma.
   /// - Returns: Nil if the picture does not change.
   func storedPlan(
     _ size: PixelSize, aperture: HEIFPicture.Aperture?, sampling: ChromaSampling,
@@ -119,7 +121,7 @@ struct JobGeometry: Sendable {
     return plan.width == picture.width && plan.height == picture.height ? nil : plan
   }
 
-  /// Returns the plan for movie frames that are moved and cropped to the area that all of them cover.
+  /// Returns the plan for movie frames that are moved by a stabilisation and cropped to the area that all frames cover.
   ///
   /// - Parameters:
   ///   - movie: The movie.
@@ -133,7 +135,7 @@ struct JobGeometry: Sendable {
     return try GeometryPlan(geometry, of: picture)
   }
 
-  /// Returns the rotated frame format of the movie, and the visible part of the frames.
+  /// Returns the format of the movie's frames after rotation, and the visible part of these frames.
   ///
   /// - Parameters:
   ///   - movie: The movie.
@@ -152,7 +154,7 @@ struct JobGeometry: Sendable {
       let two = transform.apply(x: last.x, y: last.y, width: stored.x, height: stored.y)
       scene = [min(one.x, two.x), min(one.y, two.y), abs(one.x - two.x), abs(one.y - two.y)]
     }
-    // Even columns and rows coincide with chroma samples in any layout.
+    // Even columns and rows coincide with chroma samples in any chroma layout.
     var picture = GeometryPlan.Picture(
       width: size.width, height: size.height, scene: scene, sampling: .yuv420, needsEvenSize: true)
     let aspect = 0.1...10 ~= movie.pixelAspect ? movie.pixelAspect : 1
@@ -172,7 +174,7 @@ struct JobGeometry: Sendable {
 }
 
 extension GeometryPlan {
-  /// The stage that crops and straightens. A photo is processed on all processors.
+  /// The stage that crops and straightens pictures. The work on a photo is distributed over all processors.
   var stage: FrameStage {
     { frame, context in
       try applied(
@@ -180,8 +182,8 @@ extension GeometryPlan {
     }
   }
 
-  /// Maps positions in the whole picture, including the parts outside the scene, to positions in the output, both as
-  /// fractions.
+  /// The mapping from positions in the whole picture, including the parts outside the scene, to positions in the
+  /// output. Both are fractions of width and height.
   var pictureProjection: PictureProjection {
     let size = SIMD2(Double(picture.width), Double(picture.height))
     let scene = (
@@ -190,7 +192,7 @@ extension GeometryPlan {
     return PictureProjection(scale: size / scene.size, shift: -scene.first / scene.size).then(projection)
   }
 
-  /// - Throws: ``MediaError`` if the output is larger than a frame may be.
+  /// - Throws: ``MediaError`` if the output is larger than the maximum for a frame.
   func checkSize() throws {
     guard width * height > FrameFormat.maximumSamples else { return }
     throw MediaError(
@@ -206,7 +208,7 @@ extension Orientation {
   /// Returns the position of a part of a picture in the rotated or flipped picture.
   ///
   /// - Parameters:
-  ///   - part: The first column and row, and the numbers of columns and rows.
+  ///   - part: The first column, the first row, the width and the height of the part.
   ///   - size: The size of the picture before the transformation.
   func moved(
     _ part: (x: Int, y: Int, width: Int, height: Int), of size: PixelSize
@@ -223,7 +225,7 @@ extension Orientation {
 }
 
 extension JPEGFrame {
-  /// The chroma subsampling; 4:2:0 for layouts that no decoder here supports.
+  /// The chroma subsampling. Subsamplings that no decoder in this program supports count as 4:2:0.
   var sampling: ChromaSampling {
     guard components.count >= 3 else { return .grey }
     func shift(_ luma: Int, _ chroma: Int) -> Int {

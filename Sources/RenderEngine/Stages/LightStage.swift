@@ -3,11 +3,11 @@ import LivePhotoFormat
 import Rendering
 import Synchronization
 
-/// Returns the stage that adjusts light locally; nil if the edit does not.
+/// Returns the stage that adjusts light locally, or nil if the edit does not adjust light locally.
 ///
 /// - Parameters:
 ///   - job: The job.
-///   - photo: The opened photo of the job; nil if the job has no photo.
+///   - photo: The opened photo of the job, or nil if the job has no photo.
 func lightStage(_ job: RenderJob, _ photo: OpenedPhoto?) -> FrameStage? {
   guard let light = LocalLight(job.edit) else { return nil }
   let movie = Mutex<LocalLight.History?>(LocalLight.History())

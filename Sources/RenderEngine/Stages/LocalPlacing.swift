@@ -4,10 +4,11 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// The positions of movie frames relative to the photo, from tracking the camera since the photo was taken. If that
-/// time is unknown, the frame in the middle of the visible part serves as the reference.
+/// The positions of movie frames relative to the photo. They are found by tracking the camera relative to the frame at
+/// the time of the photo. If this time is unknown, the frame in the middle of the visible part serves as the reference.
 struct LocalPlacing: Sendable {
-  /// Maps positions in the frame at the time of the photo to positions in each frame, in samples of stored frames.
+  /// The mappings from positions in the frame at the time of the photo to positions in each frame, in samples of stored
+  /// frames.
   private let moves: [Similarity]
   private let summary: MovieSummary
   /// The presentation time of each source frame, in ticks.
@@ -19,7 +20,7 @@ struct LocalPlacing: Sendable {
   ///   - movie: The movie.
   ///   - path: The path of the movie.
   ///   - summary: The headers of the movie.
-  ///   - stop: Stops the work.
+  ///   - stop: The signal that stops the work.
   ///   - onProgress: Receives the completed fraction of the work.
   init(
     _ movie: Movie, of path: String, _ summary: MovieSummary, stop: StopSignal, onProgress: (Double) -> Void
@@ -46,21 +47,22 @@ struct LocalPlacing: Sendable {
     (self.summary, times) = (summary, frames.map(\.time))
   }
 
-  /// Returns the number of the source frame that is shown.
+  /// Returns the number of the source frame that is shown at a given time.
   ///
   /// - Parameters:
   ///   - ticks: The time in ticks.
-  ///   - plan: The frames to show and their times; nil shows every frame at its own time.
+  ///   - plan: The frames to show and their times, or nil to show every frame at its original time.
   private func number(at ticks: Int64, _ plan: MotionPlan?) -> Int {
     let shown = max((plan?.times ?? times).partitioningIndex { $0 > ticks } - 1, 0)
     return plan?.frames[min(shown, (plan?.frames.count ?? 1) - 1)].parts[0].number ?? shown
   }
 
-  /// Maps positions in a rotated frame to positions in the frame at the time of the photo, both as fractions.
+  /// Returns the mapping from positions in a rotated frame to positions in the frame at the time of the photo, both as
+  /// fractions of width and height.
   ///
   /// - Parameters:
   ///   - ticks: The time at which the frame is shown.
-  ///   - plan: The frames to show and their times; nil shows every frame at its own time.
+  ///   - plan: The frames to show and their times, or nil to show every frame at its original time.
   ///   - transform: The rotation or flip of the stored frames.
   func back(at ticks: Int64, _ plan: MotionPlan?, turnedBy transform: Orientation) -> PictureProjection {
     let index = number(at: ticks, plan)

@@ -1,10 +1,10 @@
 import EditModel
 
-/// The changes of a job to the stored coordinates of its halves. Metadata that describes positions in a photo or frame
-/// uses these coordinates, so this type alone determines whether such metadata stays correct.
+/// How a job changes the stored coordinates of its halves. Metadata about positions in a photo or frame uses these
+/// coordinates, so this type alone determines whether such metadata stays correct.
 struct PixelPlacement: Sendable {
-  /// Whether both halves keep the stored positions of their pixels and their orientation, because the edit neither
-  /// rotates nor crops.
+  /// Whether the pixels of both halves keep their stored positions and both halves keep their orientation, because the
+  /// edit neither rotates nor crops.
   let isKept: Bool
   /// Whether the movie's pixels keep their stored positions.
   private let movieStays: Bool
@@ -12,14 +12,14 @@ struct PixelPlacement: Sendable {
 
   /// - Parameters:
   ///   - job: The job.
-  ///   - isUpright: Whether a later stage must see pictures as they are displayed.
+  ///   - isUpright: Whether a later stage needs pictures in their displayed orientation.
   init(_ job: RenderJob, isUpright: Bool) {
     turn = job.edit.orientation
     isKept = turn == .identity && job.edit.geometry.isNeutral && !isUpright
     movieStays = isKept || job.settings.isLossless
   }
 
-  /// Returns the rotation of the frames' pixels, and the display orientation of the new frames.
+  /// Returns the rotation to apply to the pixels of frames, and the display orientation of the new frames.
   ///
   /// - Parameter own: The current orientation of the movie's frames.
   func movie(_ own: Orientation) -> (transform: Orientation, display: Orientation) {
@@ -27,8 +27,8 @@ struct PixelPlacement: Sendable {
     return movieStays ? (.identity, display) : (display, .identity)
   }
 
-  /// Returns the rotation of a photo's pixels, and the display orientation of the new photo. A photo that is rotated by
-  /// metadata always keeps its pixels.
+  /// Returns the rotation to apply to a photo's pixels, and the display orientation of the new photo. If metadata
+  /// rotates the photo, the pixels are always kept.
   ///
   /// - Parameter own: The current orientation of the photo.
   func photo(_ own: Orientation) -> (transform: Orientation, display: Orientation) {

@@ -4,55 +4,59 @@ import Glibc
 /// Finds light and white balance values that improve a picture.
 ///
 /// White balance comes first; see ``CastEstimate``. Then exposure and levels move the nearly black and nearly white
-/// tones to where well-exposed pictures have them, which corrects both underexposure and low contrast. Finally,
-/// mid-tones become darker if much is clipped, and lighter if dark areas contain detail. If a picture has large areas
-/// of both, shadows are opened and highlights are held back locally. Each measure has a range that counts as good and
-/// is left alone, and a transition to full correction.
+/// tones to their usual values in well-exposed pictures, which corrects both underexposure and low contrast. Finally,
+/// mid-tones become darker if much of the picture is clipped, and lighter if dark areas contain detail. If a picture
+/// has both large dark areas and large bright areas, shadows are opened and highlights are held back locally. For each
+/// measured value, a range counts as good and is left alone. Outside this range the correction increases gradually.
 package struct AutoAdjustment {
   /// The fraction of pixels whose brightest channel exceeds the white threshold.
   private static let whiteShare = 0.003
-  /// An encoded white above this range is left alone. A white below this range is raised to the target.
+  /// The range of encoded white values in which the correction ends. A white above this range is left alone. A white
+  /// below this range is raised to the target.
   private static let white = 0.74...0.87
   private static let whiteTarget = 0.97
   /// The fraction of pixels whose darkest channel is below the black threshold.
   private static let blackShare = 0.005
-  /// The black level as a fraction of white. A black level below this range is left alone. A black level above this
-  /// range is lowered nearly to black.
+  /// The range of black levels, as fractions of white, in which the correction begins. A black level below this range
+  /// is left alone. A black level above this range is lowered nearly to black.
   private static let black = 0.08...0.17
   private static let blackWay = 0.97
-  /// The largest exposure, in EV. A larger value would mainly amplify noise.
+  /// The maximum exposure, in EV. A higher exposure would mainly amplify noise.
   private static let mostExposure = 2.5
 
-  /// The mean encoded luminance above which a picture is darkened: the lower bound applies if much of the picture is
-  /// clipped, the upper bound if nothing is clipped.
+  /// The range of the mean encoded luminance above which a picture is darkened. The lower bound applies if much of the
+  /// picture is clipped, the upper bound if nothing is clipped.
   private static let brightMean = 0.43...0.76
-  /// The clipped fraction of the picture, from a few light sources to overexposure.
+  /// The range of the clipped fraction of the picture, from a few light sources to overexposure.
   private static let clipped = 0.002...0.012
   private static let clipping = 0.985
   private static let nearlyClipped = 0.9..<clipping
-  /// The mean below which mid-tones are lightened, except in night scenes, whose median is below these values.
+  /// The mean encoded luminance below which mid-tones are lightened. Night scenes, whose median is below `nightMedian`,
+  /// are excluded.
   private static let darkMean = 0.34
   private static let nightMedian = 0.12...0.22
   /// How far darkening and lightening move the mean towards its target, as fractions of the distance.
   private static let (darkening, lightening) = (0.8, 0.6)
 
-  /// The encoded luminance of shadows that contain detail. Anything darker is black or a silhouette.
+  /// The range of encoded luminance that counts as shadows with detail. Anything darker is black or part of a
+  /// silhouette.
   private static let shadow = 0.06..<0.22
-  /// The encoded luminance at which light areas begin.
+  /// The encoded luminance above which an area counts as light.
   private static let light = 0.5
-  /// The encoded luminance of highlights that contain detail.
+  /// The range of encoded luminance that counts as highlights with detail.
   private static let highlight = 0.85..<clipping
-  /// The fractions of the picture at which shadows, light areas and highlights begin to count as many, and at which
-  /// they fully do.
+  /// The fractions of the picture at which shadows, light areas and highlights begin to count as large, and from which
+  /// they fully count.
   private static let (manyShadows, muchLight, manyHighlights) = (0.15...0.4, 0.2...0.45, 0.1...0.32)
-  /// The fraction of dark pixels that are black in silhouettes, and the median of pictures that are meant to be bright.
+  /// Two ranges: the fraction of dark pixels that are black in pictures with silhouettes, and the median of pictures
+  /// that are meant to be bright.
   private static let (silhouette, brightMedian) = (0.3...0.7, 0.6...0.75)
   /// The maximum amounts for opening shadows and holding back highlights.
   private static let (opening, holding) = (0.5, 0.4)
 
-  /// The largest slider value whose effect is invisible.
+  /// The largest change of a slider that has no visible effect.
   private static let least = 0.015
-  /// The largest invisible value for the sliders that work locally.
+  /// The largest change of a local slider that has no visible effect.
   private static let leastOfAreas = 0.05
 
   private let colors: PictureColors
@@ -68,7 +72,7 @@ package struct AutoAdjustment {
     setEnds(&edit)
     setMidtone(&edit)
     setAreas(&edit)
-    // Reset values that are too small to be worth changing pixels for.
+    // Reset values whose effect would be too small to see.
     for parameter in edit.adjustments.changed
     where abs(edit[parameter] - parameter.description.neutral) < Self.least {
       edit[parameter] = parameter.description.neutral
@@ -76,7 +80,7 @@ package struct AutoAdjustment {
     return AutoProposal(edit)
   }
 
-  /// Sets exposure and levels so that black and white are where well-exposed pictures have them.
+  /// Sets exposure and levels so that the black and white of the picture match those of well-exposed pictures.
   private func setEnds(_ edit: inout Edit) {
     let matrix = WhiteBalance(edit)?.matrix
     let toSRGB = Primaries.bt709.toWorking.inverse ?? .identity
@@ -91,8 +95,8 @@ package struct AutoAdjustment {
     if white < Self.white.upperBound {
       target += (Self.whiteTarget - white) * (1 - Self.way(of: white, through: Self.white))
     }
-    // The value that becomes white. Levels lack the shoulder of the exposure slider, which makes highlights dull, so
-    // exposure corrects only the part that levels cannot.
+    // The value that becomes white. Levels lack the shoulder of the exposure slider, which makes highlights dull.
+    // Exposure therefore corrects only what levels cannot.
     let newWhite = newBlack + (white - newBlack) / target
     let least = Parameter.levelsWhite.description.range.lowerBound
     if newWhite < least {
@@ -131,10 +135,11 @@ package struct AutoAdjustment {
     edit[.levelsMidtone] = (low + high) / 2
   }
 
-  /// The fraction of the picture that is clipped to white: the peak at the end of the histogram, minus the level of the
-  /// nearly white tones.
+  /// The fraction of the picture that is clipped to white: the height of the peak at the end of the histogram above the
+  /// level of the nearly white tones.
   ///
-  /// The second-brightest channel decides: a colour with only one clipped channel is saturated or in coloured light.
+  /// The second-brightest channel of each pixel decides, because a colour with only one clipped channel is saturated or
+  /// in coloured light.
   private var clippedShare: Double {
     let middles = colors.primaries.map { color in
       let encoded = TransferFunction.sRGBEncoded(color)
@@ -146,7 +151,7 @@ package struct AutoAdjustment {
     return (Double(clipped) - density * (1 - Self.clipping)) / Double(middles.count)
   }
 
-  /// Opens shadows in backlit pictures, and holds back highlights in pictures that are not bright overall.
+  /// Opens the shadows of backlit pictures, and holds back the highlights of pictures that are not bright overall.
   private func setAreas(_ edit: inout Edit) {
     let values = luminances(edit)
     func share(_ isMember: (Double) -> Bool) -> Double {
@@ -165,7 +170,7 @@ package struct AutoAdjustment {
     if held > Self.leastOfAreas { edit[.highlights] = -held }
   }
 
-  /// Returns the encoded luminance of every sample after an edit.
+  /// Returns the encoded luminance of every sample after the edit.
   private func luminances(_ edit: Edit) -> [Double] {
     let adjustment = ColorAdjustment(edit, peak: colors.encoding?.peak ?? 1)
     return colors.samples.map { color in
@@ -174,7 +179,8 @@ package struct AutoAdjustment {
     }
   }
 
-  /// Returns how far a value is between the ends of a range: 0 before the range, 1 after the range, smooth within.
+  /// Returns the position of a value within a range: 0 below the range, 1 above the range, with a smooth transition in
+  /// between.
   private static func way(of value: Double, through range: ClosedRange<Double>) -> Double {
     smoothstep((value - range.lowerBound) / (range.upperBound - range.lowerBound))
   }

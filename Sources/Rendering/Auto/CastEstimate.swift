@@ -4,25 +4,25 @@ import Glibc
 /// Estimates the colour cast of a picture and the white balance that removes the cast.
 ///
 /// The colour of the light is estimated in four ways: from the mean of all colours, from bright colours, from the
-/// brightest colours, and from edges. Light between neutral and warm is accepted as it is, because most pictures are a
-/// little warm. The deviation from that range is the cast: the average of the estimate from edges and the estimate with
-/// the smallest cast.
+/// brightest colours, and from edges. Light between neutral and warm is accepted unchanged, because most pictures are a
+/// little warm. The deviation from this accepted range is the cast. Two estimates of the cast are averaged: the
+/// estimate from edges and the smallest of all estimates.
 struct CastEstimate {
-  /// The binary logarithms of red/green and blue/green.
+  /// The base-2 logarithms of red/green and blue/green.
   private typealias Ratios = SIMD2<Double>
   /// The warmest light that does not count as a cast.
   private static let warm: Ratios = [0.12, -0.45]
   /// A cast smaller than `least` is left alone. A cast that is larger by `transition` is removed completely.
   private static let (least, transition) = (0.15, 0.2)
-  /// How much larger a cast must be if the camera's automatic white balance was active. A remaining cast is then
-  /// probably the colour of the subject, or intended.
+  /// How much larger a cast must be if the camera's automatic white balance was active. In that case, a remaining cast
+  /// is probably the colour of the subject, or intended.
   private static let trust = 0.1
-  /// The typical light of pictures, and the size from which a cast is certain.
+  /// The typical light in pictures, and the range of sizes over which a cast becomes certain.
   private static let usual: Ratios = [0.08, -0.3]
   private static let (certain, certainty) = (0.2, 0.3)
-  /// The size below which a cast is not worth correcting.
+  /// The size below which correcting a cast has no visible effect.
   private static let visible = 0.06
-  /// The range of encoded values in which a colour reveals something about the light.
+  /// The range of encoded values in which a colour provides information about the light.
   private static let usable = 0.02...0.985
   private static let leastColors = 50
 
@@ -54,12 +54,14 @@ struct CastEstimate {
       return
     }
     var mean = (smallest.cast + edges.cast) / 2
-    // Light is rarely magenta, but flowers often are. Only the magenta on which all estimates agree counts as light.
+    // Light is rarely magenta, but flowers often are. Magenta is therefore attributed to the light only as far as all
+    // estimates agree.
     let magenta = casts.map { $0.cast.sum() / 2 }
     let agreed = 2 * (magenta.min() ?? 0) - (magenta.max() ?? 0)
     mean -= max(0, mean.sum() / 2 - max(0, agreed))
     let size = (mean * mean).sum().squareRoot()
-    // If the light is certainly wrong, correct it towards the typical light, not just to the nearest acceptable light.
+    // If the light certainly has a cast, correct the picture towards the typical light, not just to the nearest
+    // acceptable light.
     let usual = Self.usual - (smallest.light + edges.light) / 2
     let wanted = mean - usual * smoothstep((size - Self.certain) / Self.certainty)
     cast =
@@ -68,7 +70,7 @@ struct CastEstimate {
         (size - Self.least - (colors.isBalanced ? Self.trust : 0)) / Self.transition)
   }
 
-  /// Returns whether all channels of a colour are neither clipped nor nearly black.
+  /// Returns whether no channel of a colour is clipped or nearly black.
   static func isUsable(_ color: SIMD3<Double>) -> Bool {
     let encoded = TransferFunction.sRGBEncoded(color)
     return encoded.min() > usable.lowerBound && encoded.max() < usable.upperBound
@@ -82,8 +84,8 @@ struct CastEstimate {
     [pow(color.x, 1 / exponent), pow(color.y, 1 / exponent), pow(color.z, 1 / exponent)]
   }
 
-  /// Sets temperature and tint so that a grey object in this light becomes grey. Leaves them unchanged if the picture
-  /// has no cast, or if its cast does not match any real light.
+  /// Sets temperature and tint so that an object that is grey in the estimated light becomes grey. Leaves both
+  /// unchanged if the picture has no cast, or if the cast does not match any real light.
   func correct(_ edit: inout Edit) {
     guard (cast * cast).sum().squareRoot() > Self.visible else { return }
     let grey = 0.3 * SIMD3(exp2(cast.x), 1, exp2(cast.y))

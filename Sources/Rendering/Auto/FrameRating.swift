@@ -1,21 +1,22 @@
 /// The quality of a movie frame as a photo, relative to the movie's other frames.
 ///
-/// A frame's rating is the product of three numbers from 0 to 1: its sharpness, as a fraction of the sharpest frame's;
-/// the fraction of its pixels that are neither black nor white; and 1 - d / 4, where d is its distance in time as a
-/// fraction of the movie's duration. The frame's content is not analysed, so closed eyes are not detected.
+/// A frame's rating is the product of three numbers from 0 to 1: its sharpness relative to the sharpest frame; the
+/// fraction of its pixels that are neither black nor white; and 1 - d / 4, where d is its distance from the preferred
+/// time as a fraction of the movie's duration. The content of the frame is not analysed, so closed eyes are not
+/// detected.
 package struct FrameRating: Hashable, Sendable {
   /// The time at which the frame is displayed, in seconds.
   package var seconds: Double
-  /// The root of the mean squared difference between neighbouring pixels, divided by the variance of all pixels.
+  /// The square root of the mean squared difference between neighbouring pixels, divided by the variance of all pixels.
   package var sharpness: Double
   /// The fraction of the frame's pixels that are neither black nor white.
   package var exposure: Double
 
-  /// The longer side to which frames are reduced, so that noise matters less.
+  /// The length of the longer side, in pixels, to which frames are reduced, so that noise matters less.
   private static let side = 960
-  /// The part of the range at each end that counts as black or white.
+  /// The fraction of the tonal range at each end that counts as black or white.
   private static let end = 0.02
-  /// The weight of the distance in time.
+  /// The weight of the distance from the preferred time.
   private static let distanceWeight = 0.25
 
   /// Measures a frame.

@@ -1,6 +1,6 @@
 import EditModel
 
-/// A spot in a picture that was grey in the light of the scene.
+/// A spot in a picture that was grey in the scene itself.
 package struct GreyPlace {
   /// The mean linear light around the spot, in the working space.
   private let color: SIMD3<Double>
@@ -44,7 +44,7 @@ package struct GreyPlace {
     }
     let range = Parameter.temperature.description.range
     let mireds = 1_000_000 / range.upperBound...1_000_000 / range.lowerBound
-    // Newton's method in mired and tint. The slopes are measured over distances that exceed the sliders' steps.
+    // Newton's method in mired and tint. Slopes are measured over distances that exceed the step size of the sliders.
     var (mired, tint) = (1_000_000 / Parameter.temperature.description.neutral, 0.0)
     for _ in 0..<12 {
       let (aside, across) = (mired < 200 ? 10.0 : -10, tint < 0 ? 0.2 : -0.2)

@@ -6,27 +6,27 @@ package struct PictureColors: Sendable {
   private(set) var primaries: [SIMD3<Double>] = []
   /// The sums of squared differences between neighbouring pixels that are neither clipped nor black.
   private(set) var edges = SIMD3<Double>()
-  /// The encoding of the picture's colours, or nil before any pixels are added.
+  /// The encoding of the picture's colours, or nil until pixels have been added.
   private(set) var encoding: ColorEncoding?
   /// Whether the camera's automatic white balance was active.
   let isBalanced: Bool
   private let space: ColorEncoding.Space?
 
-  /// The number of pixels selected along the longer side. They are used without averaging, because a mean of several
-  /// pixels would hide small bright details.
+  /// The number of pixels selected along the longer side. The pixels are used without averaging, because averages would
+  /// hide small bright details.
   private static let side = 192
 
   /// Creates a collection without pixels.
   ///
   /// - Parameters:
-  ///   - profile: The pictures' ICC profile, or nil if they have none.
+  ///   - profile: The ICC profile of the pictures, or nil if the pictures have none.
   ///   - isBalanced: Whether the camera states that its automatic white balance was active.
   package init(profile: [UInt8]? = nil, isBalanced: Bool = false) {
     self.isBalanced = isBalanced
     space = profile.flatMap(ICCProfileReader.space)
   }
 
-  /// Adds pixels of a picture or of another frame of the same movie.
+  /// Adds pixels of a picture, or of a further frame of the same movie.
   ///
   /// - Parameter frame: A frame of any size, sampling and depth.
   package mutating func add(_ frame: PlanarFrame) {
@@ -77,7 +77,7 @@ package struct PictureColors: Sendable {
     }
   }
 
-  /// Returns the centres of equal parts of a side.
+  /// Returns the centres of equal parts of an axis.
   private static func places(_ count: Int, of longest: Int) -> [Int] {
     let parts = longest <= side ? count : max(1, count * side / longest)
     return (0..<parts).map { (2 * $0 + 1) * count / (2 * parts) }

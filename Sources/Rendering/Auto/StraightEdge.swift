@@ -2,35 +2,35 @@ import Glibc
 
 /// A nearly horizontal or nearly vertical straight edge in a picture.
 ///
-/// Edges are thin: they consist of the points where brightness changes most across the edge, located to a fraction of a
-/// sample. Points are linked from column to column (for vertical edges, from row to row) as long as the brightness
-/// changes in the same direction. Edges are cut where they bend.
+/// An edge is thin: it consists of the points where brightness changes most across the edge, located to a fraction of a
+/// sample. In a nearly horizontal edge, points are linked from column to column; in a nearly vertical edge, from row to
+/// row. Linking continues as long as brightness changes in the same direction. Edges are split where they bend.
 struct StraightEdge {
-  /// The position in samples along the edge direction and across it.
+  /// The position of the start of the edge, along the edge direction and across it, in samples.
   private(set) var start: (along: Double, across: Double)
   private(set) var end: (along: Double, across: Double)
-  /// The length in samples, without gaps.
+  /// The length of the edge in samples, without its gaps.
   private(set) var length: Double
-  /// Whether the side with greater coordinates is brighter.
+  /// Whether the side with greater coordinates is the brighter side.
   let isRising: Bool
   /// The sums over all pieces of the edge, from which the best-fitting line is calculated.
   private var sums: Sums
 
-  /// The change across the edge direction for each sample along it.
+  /// How far the edge moves across its direction for each sample along its direction.
   var slope: Double { sums.slope }
 
   /// The smallest brightness change over two samples that counts as an edge, on a scale of 256.
   private static let contrast: Float = 2
-  /// The steepest slope of an edge, in samples across per sample along.
+  /// The maximum slope of an edge, in samples across for each sample along the edge direction.
   private static let steepest: Float = 0.5
   /// The maximum distance between linked points, in samples.
   private static let step: Float = 1.2
-  /// The maximum deviations from a straight line, in samples: the root mean square, and the deviation at the ends of
-  /// pieces to be joined.
+  /// The maximum root-mean-square deviation of points from a straight line, and the maximum deviation at the ends of
+  /// two pieces that are joined, both in samples.
   private static let deviation = 0.45
   private static let offset = 1.0
 
-  /// Finds horizontal edges.
+  /// Finds nearly horizontal edges.
   ///
   /// - Parameters:
   ///   - luma: The samples, row after row, from 0 to 255. To find vertical edges, pass the transposed picture.
@@ -69,8 +69,8 @@ struct StraightEdge {
     return edges
   }
 
-  /// Returns the brightness change in the downward direction, and the row of the steepest point at each edge (NaN
-  /// elsewhere).
+  /// Returns the brightness change in the downward direction for each sample, and the exact row of the steepest point
+  /// at each edge (NaN elsewhere).
   private static func thinEdges(_ luma: [Float], _ width: Int, _ height: Int) -> ([Float], [Float]) {
     var change = [Float](repeating: 0, count: luma.count)
     var places = [Float](repeating: .nan, count: luma.count)
@@ -94,7 +94,7 @@ struct StraightEdge {
         let right = mean(luma[place + 1 - width], luma[place + 1], luma[place + 1 + width])
         let left = mean(luma[place - 1 - width], luma[place - 1], luma[place - 1 + width])
         guard abs(right - left) <= steepest * here else { continue }
-        // The peak of the parabola through the three values.
+        // The position of the maximum of the parabola through the three values.
         let bend = before - 2 * here + after
         places[place] = Float(y) + (bend < 0 ? 0.5 * (before - after) / bend : 0)
       }
@@ -102,7 +102,7 @@ struct StraightEdge {
     return (change, places)
   }
 
-  /// Adds the straight pieces of a chain.
+  /// Splits a chain of points into straight pieces and adds these to the edges.
   private static func cut(
     _ chain: ArraySlice<(Double, Double)>, _ isRising: Bool, _ shortest: Int, into edges: inout [StraightEdge]
   ) {
@@ -137,7 +137,7 @@ struct StraightEdge {
     end = (last, sums.across(at: last))
   }
 
-  /// Joins pieces of the same line, such as a horizon behind masts, beginning with the longest.
+  /// Joins pieces of the same line, such as a horizon interrupted by masts, beginning with the longest piece.
   ///
   /// - Parameter edges: The pieces.
   static func joined(_ edges: [StraightEdge]) -> [StraightEdge] {
@@ -155,7 +155,8 @@ struct StraightEdge {
     return lines
   }
 
-  /// Returns whether a piece lies on this line, next to its parts and not too far away.
+  /// Returns whether a piece continues this line: the piece lies on the line, does not overlap the line's parts, and is
+  /// not too far from its ends.
   private func continues(_ piece: StraightEdge, _ parts: [StraightEdge]) -> Bool {
     let reach = (end.along - start.along) / 2 + 8
     return piece.isRising == isRising && piece.start.along <= end.along + reach
@@ -172,7 +173,7 @@ struct StraightEdge {
       length: length + piece.length, isRising)
   }
 
-  /// The sums over points from which the least-squares line is calculated.
+  /// Sums over points, from which the least-squares line is calculated.
   private struct Sums {
     private var (count, x, y, xx, xy) = (0.0, 0.0, 0.0, 0.0, 0.0)
 

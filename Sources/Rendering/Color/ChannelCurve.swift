@@ -2,8 +2,8 @@ import EditModel
 
 /// A rising function of an encoded value, sampled from 0 to 1.
 ///
-/// Outside 0 to 1 the function continues with its slope at the end, and the slope gradually returns to 1: f(1) + d (1 +
-/// (s - 1) / (1 + 2 d)) at the distance d.
+/// Outside 0 to 1 the function continues with its slope at the end, and the slope gradually returns to 1. At the
+/// distance d from the end, where the slope is s, the value is f(1) + d (1 + (s - 1) / (1 + 2 d)).
 struct ChannelCurve: Sendable {
   private let samples: [Double]
   /// The slope at 0.
@@ -16,7 +16,7 @@ struct ChannelCurve: Sendable {
   init(_ function: (Double) -> Double) {
     let step = 1 / Double(Self.count)
     samples = (0...Self.count).map { function(Double($0) * step) }
-    // One-sided second-order differences.
+    // The slopes are one-sided second-order differences.
     let fine = 1e-4
     startSlope = (4 * function(fine) - 3 * function(0) - function(2 * fine)) / (2 * fine)
     endSlope = (3 * function(1) - 4 * function(1 - fine) + function(1 - 2 * fine)) / (2 * fine)
@@ -39,7 +39,7 @@ struct ChannelCurve: Sendable {
 }
 
 extension ToneCurve {
-  /// The curve as a function: the monotone cubic interpolation of Fritsch and Carlson, with slopes from the harmonic
+  /// The curve as a function, by the monotone cubic interpolation of Fritsch and Carlson. Its slopes are the harmonic
   /// means of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984).
   var function: (Double) -> Double {
     var x: [Double] = points.map { Double($0.x) / 1000 }

@@ -5,9 +5,9 @@ struct ChromaStage: Sendable {
   private let saturation: Double
   private let vibrance: Double
 
-  /// The chroma at which vibrance has half its effect.
+  /// The chroma at which the effect of vibrance is halved.
   private static let strong = 0.075
-  /// The hue of skin of all complexions in Oklab, 55 degrees.
+  /// The Oklab hue of human skin of all complexions, 55 degrees.
   private static let skin = (a: 0.5735764363510461, b: 0.8191520442889918)
 
   /// - Returns: Nil if the edit changes neither saturation nor vibrance.
@@ -23,7 +23,7 @@ struct ChromaStage: Sendable {
     let square = lab.y * lab.y + lab.z * lab.z
     var gain = saturation
     if vibrance != 0 {
-      // The small constant keeps the hue of greys defined.
+      // The small constant prevents a division by zero for greys, which have no hue.
       let along = (lab.y * Self.skin.a + lab.z * Self.skin.b) / (square + 1e-6).squareRoot()
       let near = max(along, 0)
       let squared = near * near

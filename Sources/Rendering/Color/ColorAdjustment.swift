@@ -1,11 +1,12 @@
 import EditModel
 
-/// All position-independent colour changes of an edit, as a function of linear light in the working space (BT.2020
-/// primaries, reference white at 1).
+/// All colour changes of an edit that do not depend on position, as a function of linear light in the working space
+/// (BT.2020 primaries, reference white at 1).
 ///
-/// The order is: white balance; exposure, proportional tone and per-channel tone, which keep the hue that white balance
-/// produced; curves of single channels; chroma, hue ranges and grading in Oklab; moving out-of-gamut colours back into
-/// the gamut; black and white; the look. ``Parameter/description`` contains the formulas.
+/// The changes are applied in this order: white balance; exposure, proportional tone and per-channel tone, which
+/// preserve the hue that white balance produced; curves of single channels; chroma, hue ranges and grading in Oklab;
+/// compression of out-of-gamut colours into the gamut; black and white; the look. ``Parameter/description`` contains
+/// the formulas.
 struct ColorAdjustment: Sendable {
   private let balance: WhiteBalance?
   private let exposure: ExposureStage?
@@ -23,7 +24,7 @@ struct ColorAdjustment: Sendable {
   /// - Parameters:
   ///   - edit: The edit. Its orientation is ignored.
   ///   - peak: The brightest linear light that the source can encode.
-  ///   - gamut: The colours that the result can encode. If nil, out-of-gamut colours are left unchanged.
+  ///   - gamut: The gamut that the result can encode. If nil, out-of-gamut colours are left unchanged.
   /// - Returns: Nil if the edit does not change colours.
   init?(_ edit: Edit, peak: Double, gamut: Gamut? = nil) {
     balance = WhiteBalance(edit)
@@ -101,8 +102,8 @@ struct ColorAdjustment: Sendable {
 }
 
 extension Oklab {
-  /// Returns a colour with its own lightness and chroma and the hue of another colour. If the other colour is grey, the
-  /// colour does not change.
+  /// Returns the colour with the hue of another colour. Lightness and chroma do not change. If the other colour is
+  /// grey, the hue does not change either.
   @inline(__always)
   func withHue(of other: SIMD3<Double>, _ color: SIMD3<Double>) -> SIMD3<Double> {
     let wanted = lab(other)

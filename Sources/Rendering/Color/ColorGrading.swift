@@ -1,12 +1,12 @@
 import EditModel
 import Glibc
 
-/// Three-way grading in Oklab: a tint and a lightness for shadows, mid-tones and highlights.
+/// Three-way colour grading in Oklab, with a separate tint and lightness for shadows, mid-tones and highlights.
 struct ColorGrading: Sendable {
-  /// The changes of lightness, a and b for shadows, mid-tones and highlights.
+  /// The changes of the Oklab values (lightness, a and b) for shadows, mid-tones and highlights.
   private let changes: [SIMD3<Double>]
 
-  /// - Returns: Nil if the edit has no grading.
+  /// - Returns: Nil if the edit contains no colour grading.
   init?(_ edit: Edit) {
     let parts = Parameter.grades
     guard parts.contains(where: { edit[$0.saturation] != 0 || edit[$0.luminance] != 0 }) else { return nil }

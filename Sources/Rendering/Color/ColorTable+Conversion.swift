@@ -4,18 +4,18 @@ extension ColorTable {
   /// The R′G′B′ range that Y′CbCr codes of any range can express.
   private static let shownLimits = -0.06...1.06
 
-  /// Creates a table that converts colours to the codes of another colour space.
+  /// Creates a table that converts colours to codes in another colour space.
   ///
-  /// Colours outside the new space get codes slightly outside its R′G′B′ range. Viewers then clip them one channel at a
-  /// time, as colour management does (relative colorimetric). Light of HDR pictures is reduced below white channel by
-  /// channel; see `HDRShoulder`.
+  /// Colours outside the target space get codes slightly outside its R′G′B′ range. Viewers then clip these codes one
+  /// channel at a time, as colour management does (relative colorimetric). Light of HDR pictures is reduced below white
+  /// channel by channel; see `HDRShoulder`.
   ///
   /// - Parameters:
   ///   - color: The picture's colour description.
   ///   - profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as sRGB.
-  ///   - target: The new colours, which must not be HDR.
+  ///   - target: The colour description of the target, which must not be HDR.
   ///   - bitDepth: The number of bits per sample of both source and target.
-  /// - Throws: ``MediaError`` if there are more than 10 bits.
+  /// - Throws: ``MediaError`` if samples have more than 10 bits.
   package convenience init(
     from color: ColorDescription, profile: [UInt8]? = nil, to target: ColorDescription, bitDepth: Int
   ) throws {
@@ -41,7 +41,7 @@ extension ColorTable {
 }
 
 extension ColorDescription {
-  /// JPEG's Y′CbCr with sRGB colours.
+  /// The Y′CbCr coding of JPEG with sRGB colours.
   package static let sRGBJPEG = ColorDescription(
     primaries: 1, transfer: 13, matrix: 5, isFullRange: true, chromaLocation: .center)
   /// BT.709 primaries, transfer function and matrix, which every movie player supports.

@@ -5,12 +5,12 @@ extension ColorTable {
   /// Changes the colours of a frame in place.
   ///
   /// For each luma sample, chroma is interpolated between the surrounding chroma samples. For each chroma sample, the
-  /// mean of the luma samples that share it is used. Grey pictures use the table's luma for greys.
+  /// mean of the luma samples that share it is used. Grey pictures use the table's luma values for greys.
   ///
-  /// - Parameter frame: A frame with the colours and bit depth for which the table was made. Its content is changed.
-  /// - Returns: `frame`, or another frame if four luma samples in a row or column share a chroma sample. The other
-  ///   frame has twice as many chroma samples along that axis.
-  /// - Throws: ``MediaError`` if the bit depth differs.
+  /// - Parameter frame: A frame with the table's colours and bit depth. The frame's content is changed.
+  /// - Returns: `frame`, or a new frame if four luma samples in a row or column share a chroma sample. The new frame
+  ///   has twice as many chroma samples along that axis.
+  /// - Throws: ``MediaError`` if the bit depth of the frame differs.
   package func apply(to frame: PlanarFrame) throws -> PlanarFrame {
     guard frame.format.bitDepth == bitDepth, let first = frame.planes.first else {
       throw MediaError("the frames have different bit depths", isUnsupported: true)
@@ -37,7 +37,7 @@ extension ColorTable {
     let (least, greatest) = (Int32(range.lowerBound), Int32(range.upperBound))
     let first = row << rows.verticalShift
     let end = min(first + (1 << rows.verticalShift), rows.luma.height)
-    // Chroma is computed first, from the old luma, but written last.
+    // Chroma is computed first, from the old luma, but written last, because luma needs the old chroma.
     let second = rows.verticalShift == 0 ? first : min(first + (1 << (rows.verticalShift - 1)), end - 1)
     places_of_means(
       rows.luma.row(first), rows.luma.row(second), width, 1 << rows.horizontalShift, depth, chromaWidth,
@@ -54,7 +54,7 @@ extension ColorTable {
       for (plane, old, between) in [
         (rows.cb, scratch.oldB, scratch.betweenB), (rows.cr, scratch.oldR, scratch.betweenR),
       ] {
-        // The row above has already been overwritten; its old content is kept separately.
+        // The row above has already been overwritten, so its old content is read from a buffer.
         let far = UnsafeRawPointer(neighbour < row ? UnsafeMutableRawPointer(old[0]) : plane.row(neighbour))
         places_between_chroma(
           plane.row(row), far, weight, chromaWidth, width, rows.layout, depth, scratch.blend[0], between[0])
@@ -89,7 +89,7 @@ private struct FrameRows {
   let cr: PlanarFrame.Plane
   let horizontalShift: Int
   let verticalShift: Int
-  /// The positions of chroma samples along a row.
+  /// The horizontal position of chroma samples relative to luma samples.
   let layout: Int32
   private let location: ChromaLocation
 
@@ -102,7 +102,8 @@ private struct FrameRows {
       horizontalShift == 0 ? PLACES_EVERY : location.offset.x < 0 ? PLACES_LEFT : PLACES_CENTRED)
   }
 
-  /// Returns the second chroma row next to a luma row, and the weight of the luma row's own chroma row in quarters.
+  /// Returns the second chroma row from which a luma row is interpolated, and the weight of the luma row's own chroma
+  /// row in quarters.
   func neighbour(of y: Int, chromaRow: Int) -> (row: Int, weight: Int32) {
     guard verticalShift == 1 else { return (chromaRow, 4) }
     let isUpper = y & 1 == 0
@@ -112,10 +113,10 @@ private struct FrameRows {
   }
 }
 
-/// Buffers for rows on their way between plane and table.
+/// Buffers for rows that are converted between a plane and the table.
 private struct Scratch {
   let places, betweenB, betweenR, blend, means, chromaB, chromaR: NumberRows<UInt16>
-  /// The old bytes of the previous chroma row.
+  /// The previous bytes of the chroma row that was overwritten last.
   let oldB, oldR: NumberRows<UInt8>
   /// The new bytes of the chroma row.
   let newB, newR: NumberRows<UInt8>

@@ -3,14 +3,14 @@ internal import CPixelKernels
 import EditModel
 import Synchronization
 
-/// All colour changes of an edit for one kind of picture, from source Y′CbCr to source Y′CbCr. The table has 65 nodes
-/// per axis, at every fourth 8-bit code, so that greys lie on nodes of Cb and Cr.
+/// All colour changes of an edit for one kind of picture, as a table from Y′CbCr codes to Y′CbCr codes. The table has
+/// 65 nodes per axis, at every fourth 8-bit code, so that greys lie on nodes of Cb and Cr.
 ///
-/// Nodes are computed without clipping. Codes whose R′G′B′ lies outside -0.05 to 1.05, which no camera writes, get the
-/// values of the nearest computed node.
+/// Nodes are computed without clipping. Codes whose R′G′B′ lies outside -0.05 to 1.05 are not written by any camera;
+/// their nodes get the values of the nearest computed node.
 package final class ColorTable: Sendable {
   static let nodes = 65
-  /// The distance below black and above white up to which encoded colours are computed.
+  /// How far below black and above white encoded colours are computed.
   private static let margin = 0.05
 
   /// The cells of the table for luma, Cb and Cr.
@@ -28,11 +28,12 @@ package final class ColorTable: Sendable {
   ///   - bitDepth: The number of bits per sample.
   ///   - profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as sRGB. See
   ///     ``canUse(profile:)``.
-  ///   - newProfile: The ICC profile that the picture gets, or nil if the picture keeps its own. See ``WideColors``.
-  ///   - pieces: The number of pieces into which the work is split. It does not affect the result.
+  ///   - newProfile: The new ICC profile of the picture, or nil if the picture keeps its current profile. See
+  ///     ``WideColors``.
+  ///   - pieces: The number of pieces into which the work is split. This number does not affect the result.
   ///   - run: A function that runs the pieces, in parallel if possible.
   /// - Returns: Nil if the edit does not change colours.
-  /// - Throws: ``MediaError`` if there are more than 10 bits.
+  /// - Throws: ``MediaError`` if samples have more than 10 bits.
   package convenience init?(
     _ edit: Edit, color: ColorDescription, bitDepth: Int, profile: [UInt8]? = nil,
     newProfile: [UInt8]? = nil, pieces: Int = 1,
@@ -56,7 +57,7 @@ package final class ColorTable: Sendable {
   /// - Parameters:
   ///   - source: The encoding of the picture's codes.
   ///   - target: The encoding of the new codes.
-  ///   - bitDepth: The number of bits per sample of both, 8 to 10.
+  ///   - bitDepth: The number of bits per sample in both encodings, 8 to 10.
   ///   - limits: The range to which the new R′G′B′ is clamped, or nil for no clamping.
   ///   - pieces: The number of pieces into which the work is split.
   ///   - run: A function that runs the pieces.
@@ -79,12 +80,13 @@ package final class ColorTable: Sendable {
     (luma, cb, cr) = (Cells(tables.luma), Cells(tables.cb), Cells(tables.cr))
   }
 
-  /// One colour component, arranged by table cells. See color_table.h.
+  /// The values of one colour component, arranged by table cells. See color_table.h.
   final class Cells: @unchecked Sendable {
-    // Written only by the initialiser.
+    // Only the initialiser writes to this memory.
     let pointer: UnsafeMutablePointer<Int16>
 
-    /// - Parameter nodes: The nodes, [(cb · 65 + cr) · 65 + luma], each stored as (value + 256) · 64 - 32768.
+    /// - Parameter nodes: The values of the nodes, indexed by [(cb · 65 + cr) · 65 + luma], each stored as (value +
+    ///   256) · 64 - 32768.
     init(_ nodes: [Int16]) {
       let memory = UnsafeMutableRawPointer.allocate(
         byteCount: Int(COLOR_TABLE_CELLS) * 2, alignment: PlanarFrame.rowAlignment)
@@ -102,7 +104,7 @@ package final class ColorTable: Sendable {
   /// - Parameter profile: An ICC profile.
   package static func canUse(profile: [UInt8]) -> Bool { ICCProfileReader.space(profile) != nil }
 
-  /// The luma nodes for one pair of chroma values, which form a column of the table.
+  /// The table entries for one pair of chroma values and all luma values, which form a column of the table.
   private struct ColumnTables: Sendable {
     let column: Int
     /// The values of luma, Cb and Cr, one component after another.
@@ -140,7 +142,7 @@ package final class ColorTable: Sendable {
     }
   }
 
-  /// Returns the whole table, assembled from its columns. Missing columns get the values of the nearest existing
+  /// Returns the complete table, assembled from its columns. Missing columns get the values of the nearest existing
   /// column.
   private static func tables(_ columns: [ColumnTables]) -> (luma: [Int16], cb: [Int16], cr: [Int16]) {
     var tables = [[Int16]](repeating: [Int16](repeating: 0, count: nodes * nodes * nodes), count: 3)
@@ -164,7 +166,7 @@ package final class ColorTable: Sendable {
 
   /// Returns the luma nodes that form a valid or nearly valid colour with the given chroma.
   private static func lumaNodes(_ encoding: ColorEncoding, _ b: Double, _ r: Double) -> Range<Int>? {
-    // R′, G′ and B′ are each luma plus a value that depends only on chroma.
+    // R′, G′ and B′ are each the sum of luma and a value that depends only on chroma.
     let apart = encoding.primaries(SIMD3(0, b, r))
     let least = -margin - apart.min()
     let greatest = 1 + margin - apart.max()

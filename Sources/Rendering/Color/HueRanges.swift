@@ -5,7 +5,8 @@ import Glibc
 struct HueRanges: Sendable {
   /// The centres of the ranges, as positions around a square. See ``turn(_:_:)``.
   private let middles: [Double]
-  /// For each range: the tangent of half the hue rotation, the chroma factor minus 1, and the change of lightness.
+  /// The changes for each range: the tangent of half the hue rotation, the chroma factor minus 1, and the change of
+  /// lightness.
   private let changes: [SIMD3<Double>]
 
   /// - Returns: Nil if the edit changes no hue range.
@@ -19,7 +20,8 @@ struct HueRanges: Sendable {
     }
   }
 
-  /// Returns the angle as a position around a square, from 0 to 4, which needs no C library function.
+  /// Returns an angle as a position around a square, from 0 to 4. Unlike the angle itself, this position can be
+  /// calculated without a C library function.
   @inline(__always)
   private static func turn(_ a: Double, _ b: Double) -> Double {
     if b >= 0 { return a >= 0 ? b / (a + b + 1e-30) : 1 - a / (b - a) }
@@ -38,7 +40,7 @@ struct HueRanges: Sendable {
     let distance = turn - middles[lower]
     let weight = smoothstep((distance < 0 ? distance + 4 : distance) / width)
     let change = changes[lower] + (changes[upper] - changes[lower]) * weight
-    // Rotation by an angle whose half has the tangent t.
+    // Rotate by the angle whose half has the tangent t.
     let t = change.x
     let (cosine, sine) = ((1 - t * t) / (1 + t * t), 2 * t / (1 + t * t))
     let gain = 1 + change.y

@@ -1,8 +1,8 @@
 import EditModel
 
 extension PlanarFrame {
-  /// Returns the picture's colours in the form that looks use: encoded with sRGB primaries and transfer function, row
-  /// after row. Colours outside sRGB have values below 0 or above 1.
+  /// Returns the picture's colours as used by looks: encoded with sRGB primaries and transfer function, row after row.
+  /// Colours outside sRGB have values below 0 or above 1.
   ///
   /// - Parameter profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as
   ///   sRGB.

@@ -1,7 +1,7 @@
 import EditModel
 
-/// Applies a look. Its table works on values encoded with sRGB primaries and transfer function, as is usual for `.cube`
-/// files.
+/// Applies a look. The look's table works on values encoded with sRGB primaries and transfer function, as is usual for
+/// `.cube` files.
 ///
 /// Colours outside sRGB lie outside the table's domain. There the outermost cell is extrapolated by at most half the
 /// domain's width.
@@ -31,7 +31,7 @@ struct LookStage: Sendable {
   }
 }
 
-/// The samples of a look table as numbers.
+/// The numbers of a look table, with the information needed for interpolation.
 private struct Lattice: Sendable {
   let size: Int
   let samples: [SIMD3<Double>]
@@ -47,7 +47,8 @@ private struct Lattice: Sendable {
     scale = Double(grid.size - 1) / (SIMD3(grid.domainMaximum.map { Double($0) / 1_000_000 }) - minimum)
   }
 
-  /// Returns the cell and the position in the cell. Positions outside the domain lie outside 0 to 1.
+  /// Returns the cell that contains a colour, and the position within the cell. For colours outside the domain, the
+  /// position lies outside 0 to 1.
   @inline(__always)
   private func place(_ color: SIMD3<Double>) -> (cell: SIMD3<Int>, part: SIMD3<Double>, beyond: SIMD3<Double>)
   {
@@ -60,7 +61,7 @@ private struct Lattice: Sendable {
     return (cell, at - SIMD3<Double>(Double(cell.x), Double(cell.y), Double(cell.z)), (wanted - at) / scale)
   }
 
-  /// Applies a curve to each channel.
+  /// Applies the curve of each channel.
   @inline(__always)
   func channels(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let (cell, part, beyond) = place(color)
@@ -69,8 +70,8 @@ private struct Lattice: Sendable {
     return low + (high - low) * part + beyond
   }
 
-  /// Interpolates tetrahedrally: along the edges of the cell, beginning with the axis along which the position is
-  /// greatest.
+  /// Returns the value of a colour by tetrahedral interpolation along the edges of the cell. The first edge is parallel
+  /// to the axis on which the colour's position is greatest.
   @inline(__always)
   func tetrahedral(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let (cell, part, beyond) = place(color)

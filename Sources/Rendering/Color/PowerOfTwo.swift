@@ -1,4 +1,4 @@
-/// Powers of two for arbitrary exponents, calculated without the C library. See ``Roots`` for the reason.
+/// Powers of two for any exponent, calculated without the C library. See ``Roots`` for the reason.
 enum PowerOfTwo {
   /// - Parameter exponent: A number from -1000 to 1000.
   static func value(_ exponent: Double) -> Double {

@@ -1,14 +1,14 @@
-/// Roots calculated only with additions, multiplications, divisions and square roots. IEEE 754 defines these operations
+/// Roots calculated with additions, multiplications, divisions and square roots only. IEEE 754 defines these operations
 /// to the last bit, so a table calculated with them is the same on every machine. The C library's `pow` does not
-/// guarantee this.
+/// guarantee identical results.
 enum Roots {
   /// Returns the cube root of a positive or negative number.
   @inline(__always)
   static func cube(_ x: Double) -> Double {
     let a = abs(x)
     guard a > 1e-30 else { return 0 }
-    // Start with a third of the exponent, then run two iterations of Halley's method, each of which triples the number
-    // of correct digits.
+    // Start with a third of the exponent. Each of the two iterations of Halley's method then triples the number of
+    // correct digits.
     var y = Double(bitPattern: a.bitPattern / 3 &+ 0x2A9F_8000_0000_0000)
     for _ in 0..<2 {
       let cube = y * y * y

@@ -1,7 +1,7 @@
 import EditModel
 
-/// Applies brightness, whites and the luma curve. All three channels are scaled by the same factor: the factor by which
-/// the curve changes their norm Σ|c|³ / Σc², which is close to the brightest channel.
+/// Applies brightness, whites and the luma curve. All three channels are multiplied by the same factor, by which the
+/// curve changes the norm Σ|c|³ / Σc² of the colour. This norm is close to the brightest channel.
 struct ToneStage: Sendable {
   private let curve: ChannelCurve
 
@@ -22,7 +22,7 @@ struct ToneStage: Sendable {
   func apply(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let square = color * color
     let sum = square.sum()
-    // This close to black, the curve is straight.
+    // Near black, the curve is nearly straight.
     guard sum > 1e-8 else { return color * curve.startSlope }
     let cube = abs(color.x) * square.x + abs(color.y) * square.y + abs(color.z) * square.z
     let norm = cube / sum

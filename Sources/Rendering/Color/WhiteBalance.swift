@@ -1,6 +1,6 @@
 import EditModel
 
-/// White balance: temperature, tint and warmth as a Bradford adaptation between whites near daylight.
+/// White balance: temperature, tint and warmth, as a Bradford adaptation between white points near daylight.
 struct WhiteBalance: Sendable {
   /// The matrix applied to linear light in the working space.
   let matrix: Matrix3
@@ -23,7 +23,7 @@ struct WhiteBalance: Sendable {
     self.matrix = matrix
   }
 
-  /// Returns the adaptation from D65 to another white.
+  /// Returns the adaptation from D65 to another white point.
   private static func adaptation(to mired: Double, offset: Double) -> Matrix3 {
     let adaptation = ChromaticAdaptation.matrix(
       from: ChromaticAdaptation.daylight(mired: neutral, offset: 0),
@@ -32,15 +32,15 @@ struct WhiteBalance: Sendable {
   }
 }
 
-/// Changes the exposure, with the soft shoulder below white that exposure and white balance need.
+/// Changes the exposure. A soft shoulder compresses values that exposure or white balance would raise above white.
 struct ExposureStage: Sendable {
   private let gain: Double
   private let shoulders: (SoftShoulder?, SoftShoulder?, SoftShoulder?)
 
   /// - Parameters:
   ///   - edit: The edit.
-  ///   - balance: The white balance that was applied before.
-  ///   - peak: The brightest linear light.
+  ///   - balance: The white balance that has already been applied.
+  ///   - peak: The brightest linear light that the source can encode.
   /// - Returns: Nil if there is nothing to change.
   init?(_ edit: Edit, _ balance: WhiteBalance?, peak: Double) {
     guard edit[.exposure] != 0 || balance != nil else { return nil }

@@ -1,4 +1,4 @@
-/// The encoding of a picture's colours: the conversion between Y′CbCr codes and linear light in the working space.
+/// The encoding of a picture's colours, which converts between Y′CbCr codes and linear light in the working space.
 struct ColorEncoding: Sendable {
   /// The conversion between encoded R′G′B′ and the working space.
   enum Space: Sendable {
@@ -13,12 +13,13 @@ struct ColorEncoding: Sendable {
   /// The weights of red and blue in luma.
   let red: Double
   let blue: Double
-  /// The code of black, the code range from black to white, and the code range of chroma from -0.5 to 0.5. The unit is
-  /// 1/256 of the whole code range, so values look like 8-bit codes. The centre of chroma is 128.
+  /// The code of black, the number of codes from black to white, and the number of codes for chroma from -0.5 to 0.5.
+  /// The unit is 1/256 of the complete code range, so values look like 8-bit codes. The centre of chroma is 128.
   let black: Double
   let lumaRange: Double
   let chromaRange: Double
-  /// Whether black and white are the lowest and the highest code. Limited range has codes beyond black and white.
+  /// Whether black and white are the lowest and the highest code. In limited range, codes below black and above white
+  /// also exist.
   let isFullRange: Bool
   /// The range to which samples are clamped. The codes at the ends of limited range are reserved (ITU-R BT.709 section
   /// 5.3 and BT.2100 table 9).
@@ -68,7 +69,7 @@ struct ColorEncoding: Sendable {
     }
   }
 
-  /// The brightest linear light that can be encoded, relative to reference white at 1.
+  /// The brightest linear light that can be encoded, as a multiple of reference white.
   var peak: Double {
     if case .matrix(let transfer, _, _, _, _) = space { transfer.peak } else { 1 }
   }
@@ -88,7 +89,7 @@ struct ColorEncoding: Sendable {
     return [r, (luma.x - red * r - blue * b) / (1 - red - blue), b]
   }
 
-  /// Returns the linear light in the working space for encoded R′G′B′.
+  /// Returns the linear light, in the working space, of encoded R′G′B′.
   @inline(__always)
   func linear(_ color: SIMD3<Double>) -> SIMD3<Double> {
     switch space {
@@ -98,14 +99,13 @@ struct ColorEncoding: Sendable {
     }
   }
 
-  /// Returns the linear light of an encoded value by the curve of the green channel. In movies all three channels have
-  /// the same curve.
+  /// Returns the linear light of an encoded value, based on the curve of the green channel. In movies all three
+  /// channels have the same curve.
   func transfer(_ value: Double) -> Double {
     if case .matrix(_, let curve, _, _, _) = space { curve.linear(value) } else { value }
   }
 
-  /// The transfer function of luma: the function of the green channel, or sRGB if a profile describes colours as
-  /// tables.
+  /// The transfer function of luma: that of the green channel, or sRGB if a profile describes colours as tables.
   var lumaTransfer: TransferFunction {
     if case .matrix(_, let curve, _, _, _) = space { curve } else { .sRGB }
   }

@@ -1,5 +1,5 @@
-/// The colours that an encoding can express. Colours outside this gamut are moved into it by reducing chroma at the
-/// same hue and lightness.
+/// The colours that an encoding can express. Chroma is reduced to bring other colours into this gamut, without changing
+/// their hue and lightness.
 struct Gamut: Sendable {
   private let toChannels: Matrix3
   private let peak: Double
@@ -7,11 +7,11 @@ struct Gamut: Sendable {
   private let top: Double
   private let space = Oklab()
 
-  /// The fraction of the maximum chroma above which chroma is compressed more and more.
+  /// The fraction of the maximum chroma above which chroma is increasingly compressed.
   private static let knee = 0.8
 
   /// - Parameter encoding: The encoding.
-  /// - Returns: Nil if a profile describes colours as tables, which clip colours themselves.
+  /// - Returns: Nil if a profile describes colours as tables, because such tables already clip colours.
   init?(_ encoding: ColorEncoding) {
     guard case .matrix(_, _, _, _, let fromWorking) = encoding.space else { return nil }
     toChannels = fromWorking
@@ -19,8 +19,8 @@ struct Gamut: Sendable {
     top = Roots.cube(peak)
   }
 
-  /// Returns a colour inside the gamut, with as much of its chroma as fits. A colour that was near or beyond the gamut
-  /// boundary before the edit may remain there.
+  /// Returns a colour after reducing its chroma, if necessary, to fit into the gamut. A colour that was near or beyond
+  /// the gamut boundary before the edit may remain there.
   ///
   /// - Parameters:
   ///   - color: The linear light in the working space.
@@ -34,7 +34,7 @@ struct Gamut: Sendable {
       lab = [top, 0, 0]
       return space.color(lab)
     }
-    // Colours brighter than white are treated as nearly white.
+    // Treat colours brighter than white as nearly white.
     before.x = min(before.x, 0.995 * top)
     let limit = share(of: before)
     let wanted = share(of: lab)
@@ -50,7 +50,7 @@ struct Gamut: Sendable {
     return space.color(lab)
   }
 
-  /// Returns whether a colour can be encoded after its chroma is multiplied by a factor.
+  /// Returns whether a colour can be encoded after its chroma has been multiplied by a factor.
   @inline(__always)
   private func holds(_ lab: SIMD3<Double>, _ share: Double) -> Bool {
     let channels = toChannels * space.color([lab.x, lab.y * share, lab.z * share])

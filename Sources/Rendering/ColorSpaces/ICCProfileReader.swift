@@ -1,13 +1,13 @@
 internal import CLCMS
 
-/// Reads from an ICC profile what the colour engine needs.
+/// Reads colour spaces from ICC profiles.
 enum ICCProfileReader {
-  /// The largest accepted profile, far larger than any profile in a photo.
+  /// The maximum size of a profile, far above that of profiles in photos.
   private static let largestProfile = 16 << 20
   private static let sampleCount = 4096
 
-  /// - Parameter bytes: The profile.
-  /// - Returns: Nil if the profile is damaged or describes neither R′G′B′ nor grey.
+  /// - Parameter bytes: The bytes of the profile.
+  /// - Returns: Nil if the profile is damaged, or if it describes neither R′G′B′ nor grey.
   static func space(_ bytes: [UInt8]) -> ColorEncoding.Space? {
     guard bytes.count <= largestProfile, let profile = Profile(bytes) else { return nil }
     switch cmsGetColorSpace(profile.handle) {
@@ -20,7 +20,8 @@ enum ICCProfileReader {
         let blue = profile.curve(cmsSigBlueTRCTag), let r = profile.color(cmsSigRedColorantTag),
         let g = profile.color(cmsSigGreenColorantTag), let b = profile.color(cmsSigBlueColorantTag)
       else { return nil }
-      // The white point of every profile is D50. Rounding of the numbers in the file must not tint greys.
+      // The white point of every profile is D50. The rows are scaled so that rounded numbers in the file do not tint
+      // greys.
       let toWorking = (fromConnection * Matrix3(columns: r, g, b)).withUnitRowSums
       guard let fromWorking = toWorking.inverse else { return nil }
       return .matrix(red, green, blue, toWorking: toWorking, fromWorking: fromWorking)
@@ -33,12 +34,12 @@ enum ICCProfileReader {
     }
   }
 
-  /// The matrix from X, Y, Z of the profile connection space (white D50) to the working space.
+  /// The matrix from X, Y, Z in the profile connection space (white D50) to the working space.
   static let fromConnection =
     Primaries.xyzToWorking
     * ChromaticAdaptation.matrix(from: ChromaticAdaptation.d50, to: Primaries.d65.xyz)
 
-  /// The owner of an open profile.
+  /// An open ICC profile. The profile is closed when this object is released.
   final class Profile {
     let handle: cmsHPROFILE
 
@@ -60,7 +61,7 @@ enum ICCProfileReader {
       return (0..<3).allSatisfy { values[$0].isFinite && abs(values[$0]) < 4 } ? values : nil
     }
 
-    /// Returns a tone curve. The sRGB curve, which most profiles contain, is recognised.
+    /// Returns a tone curve of the profile. The sRGB curve, which most profiles contain, is recognised.
     func curve(_ tag: cmsTagSignature) -> TransferFunction? {
       guard let data = cmsReadTag(handle, tag) else { return nil }
       let curve = OpaquePointer(data)
@@ -86,11 +87,14 @@ enum ICCProfileReader {
   }
 }
 
-/// The colour conversion of a profile that consists of tables, in both directions, for values between 0 and 1.
+/// The colour conversion, in both directions, of a profile that consists of tables. The tables cover values from 0 to
+/// 1.
 ///
-/// Outside 0 to 1, the difference to the nearest value inside is added according to sRGB.
+/// For a value outside 0 to 1, the profile is applied to the nearest value inside. The remaining difference is
+/// converted as sRGB and added.
 final class ProfileTransform: @unchecked Sendable {
-  // Used by one thread at a time while a table is built. lcms transforms without a cache have no state.
+  // Only one thread at a time uses the transforms, while a table is built. Little CMS transforms without a cache have
+  // no state.
   private let toXYZ: cmsHTRANSFORM
   private let fromXYZ: cmsHTRANSFORM
   private let profile: ICCProfileReader.Profile
@@ -123,8 +127,8 @@ final class ProfileTransform: @unchecked Sendable {
     cmsDeleteTransform(fromXYZ)
   }
 
-  /// Returns the format that the macro `TYPE_…_DBL` stands for: three floating-point channels of eight bytes, a size
-  /// that lcms encodes as 0.
+  /// Returns the format code of the macro `TYPE_…_DBL`: three floating-point channels of eight bytes, a size that
+  /// Little CMS encodes as 0.
   private static func doubles(_ space: Int32) -> cmsUInt32Number {
     1 << 22 | UInt32(space) << 16 | 3 << 3
   }
@@ -140,7 +144,7 @@ final class ProfileTransform: @unchecked Sendable {
   /// Returns encoded R′G′B′.
   func encoded(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let result = Self.run(fromXYZ, fromWorking * color)
-    // The profile clips colours that it cannot encode. Add the clipped part.
+    // The profile clips colours that it cannot encode. The part that was clipped is added here.
     let missing = color - toWorking * Self.run(toXYZ, result)
     guard (0..<3).contains(where: { abs(missing[$0]) > 0.02 }) else { return result }
     return TransferFunction.sRGBEncoded(TransferFunction.sRGBLinear(result) + missing)
@@ -150,7 +154,7 @@ final class ProfileTransform: @unchecked Sendable {
     var source = (color.x, color.y, color.z)
     var target = (0.0, 0.0, 0.0)
     cmsDoTransform(transform, &source, &target, 1)
-    // Floating-point tags can produce any number, even NaN.
+    // Floating-point tags can produce any number, including NaN.
     func bounded(_ value: Double) -> Double { value.isNaN ? 0 : min(max(value, -64), 64) }
     return SIMD3(bounded(target.0), bounded(target.1), bounded(target.2))
   }

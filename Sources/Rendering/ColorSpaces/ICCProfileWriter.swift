@@ -1,13 +1,13 @@
 internal import CLCMS
 
-/// Creates ICC profiles for colours that are described by code points.
+/// Creates ICC profiles for colours that code points describe.
 package enum ICCProfileWriter {
-  /// Creates a profile. HDR colours get a curve that shows reference white slightly darker and brighter light between
-  /// there and white.
+  /// Creates a profile. HDR colours get a curve that darkens reference white slightly and shows brighter light between
+  /// this level and white.
   ///
   /// - Parameter color: The picture's colour description.
-  /// - Returns: The profile, always with the same bytes for the same colours; or nil for sRGB, which readers assume for
-  ///   pictures without a profile.
+  /// - Returns: The profile, or nil for sRGB, which readers assume for pictures without a profile. The same colours
+  ///   always produce the same bytes.
   package static func profile(of color: ColorDescription) -> [UInt8]? {
     let transfer = TransferFunction(transferCharacteristics: color.transfer)
     let name = names[color.primaries]
@@ -17,7 +17,7 @@ package enum ICCProfileWriter {
       primaries: name == nil ? .bt709 : Primaries(colourPrimaries: color.primaries), transfer: transfer)
   }
 
-  /// The sRGB profile, for files that always contain a profile. Nil if memory runs out.
+  /// The sRGB profile, for file formats that always contain a profile. Nil if memory runs out.
   package static var sRGB: [UInt8]? { profile(named: "sRGB", primaries: .bt709, transfer: .sRGB) }
 
   private static func profile(
@@ -50,14 +50,14 @@ package enum ICCProfileWriter {
     _ = cmsWriteTag(profile, cmsSigProfileDescriptionTag, UnsafeRawPointer(text))
   }
 
-  /// The primaries, by code point (ITU-T H.273 table 2), for which profiles are created. BT.709 is missing because sRGB
-  /// has the same primaries.
+  /// The names of the primaries for which profiles are created, by code point (ITU-T H.273 table 2). BT.709 is missing
+  /// because sRGB has the same primaries.
   private static let names = [
     4: "NTSC 1953", 5: "BT.470 BG", 6: "SMPTE 170M", 7: "SMPTE 240M", 9: "Rec. 2020", 11: "DCI-P3",
     12: "Display P3", 22: "EBU 3213",
   ]
 
-  /// Returns a suffix for the profile's name if the curve is not the sRGB curve.
+  /// Returns a suffix for the profile's name, which is empty for the sRGB curve.
   private static func suffix(_ transfer: TransferFunction) -> String {
     switch transfer {
     case .hlg, .pq: " HDR, shown as SDR"
@@ -67,8 +67,8 @@ package enum ICCProfileWriter {
   }
 
   /// Returns the curve of a transfer function. The sRGB curve (IEC 61966-2-1) is written as function type 3 of
-  /// ICC.1:2022 section 10.18, because cameras use it with all primaries. Power functions and HDR functions have their
-  /// own curves.
+  /// ICC.1:2022 section 10.18, because cameras use the sRGB curve with all primaries. Power functions and HDR functions
+  /// have their own curves.
   private static func curve(_ transfer: TransferFunction) -> OpaquePointer? {
     switch transfer {
     case .hlg, .pq: toneCurve(transfer)
@@ -78,7 +78,7 @@ package enum ICCProfileWriter {
     }
   }
 
-  /// Returns a curve that shows reference white and brighter light below white.
+  /// Returns a curve that displays reference white, and light brighter than reference white, below white.
   private static func toneCurve(_ transfer: TransferFunction) -> OpaquePointer? {
     let samples = (0..<1024).map { index in
       UInt16((min(max(HDRShoulder.shown(transfer.linear(Double(index) / 1023)), 0), 1) * 65535).rounded())

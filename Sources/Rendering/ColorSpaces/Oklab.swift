@@ -1,5 +1,5 @@
-/// The Oklab colour space of B. Ottosson (A perceptual color space for image processing, 2020), based on the working
-/// space. Its matrices are scaled so that greys have no chroma.
+/// The Oklab colour space of B. Ottosson (A perceptual color space for image processing, 2020), converted from and to
+/// the working space. The matrices are scaled so that greys have no chroma.
 struct Oklab: Sendable {
   /// The matrix from X, Y, Z (white D65) to cone responses.
   private static let conesFromXYZ = Matrix3(
@@ -12,8 +12,8 @@ struct Oklab: Sendable {
     [0.0259040371, 0.7827717662, -0.8086758033])
   private static let rootsFromLab = labFromRoots.inverse ?? .identity
 
-  // Stored, because colours are converted very often and every access to a static first checks whether it is
-  // initialised.
+  // Stored in the instance, because colours are converted very often and every access to a static property first checks
+  // whether the property is initialised.
   private let cones = conesFromWorking
   private let lab = labFromRoots
   private let roots = rootsFromLab

@@ -1,4 +1,4 @@
-/// The red, green, blue and white points of a colour space, as CIE 1931 x and y.
+/// The CIE 1931 x and y coordinates of a colour space's red, green, blue and white points.
 struct Primaries: Hashable, Sendable {
   /// A chromaticity in CIE 1931 x and y.
   struct Chromaticity: Hashable, Sendable {
@@ -24,11 +24,11 @@ struct Primaries: Hashable, Sendable {
   }
 
   static let d65 = Chromaticity(x: 0.3127, y: 0.3290)
-  /// ITU-R BT.709 primaries, which sRGB shares.
+  /// The primaries of ITU-R BT.709, which are also those of sRGB.
   static let bt709 = Primaries((0.64, 0.33), (0.30, 0.60), (0.15, 0.06), white: d65)
   /// ITU-R BT.2020 primaries. Linear light with these primaries is the working space of all adjustments.
   static let bt2020 = Primaries((0.708, 0.292), (0.170, 0.797), (0.131, 0.046), white: d65)
-  /// SMPTE EG 432-1: Display P3.
+  /// The primaries of Display P3 (SMPTE EG 432-1).
   static let p3 = Primaries((0.680, 0.320), (0.265, 0.690), (0.150, 0.060), white: d65)
 
   /// - Parameter colourPrimaries: The code point of ITU-T H.273 section 8.1. Unknown code points count as BT.709.
@@ -75,7 +75,7 @@ enum ChromaticAdaptation {
   private static let cones = Matrix3(
     rows: [0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296])
 
-  /// Returns the matrix on X, Y, Z that maps one white point to another.
+  /// Returns the matrix that adapts X, Y, Z from one white point to another.
   static func matrix(from: SIMD3<Double>, to: SIMD3<Double>) -> Matrix3 {
     guard from != to, let inverse = cones.inverse else { return .identity }
     return inverse * (Matrix3(diagonal: (cones * to) / (cones * from)) * cones)
@@ -85,7 +85,7 @@ enum ChromaticAdaptation {
   ///
   /// - Parameters:
   ///   - mired: A million divided by the correlated colour temperature in kelvin, from 40 to 250.
-  ///   - offset: The distance from the daylight locus in CIE 1960 u, v. Positive values are green.
+  ///   - offset: The distance from the daylight locus in CIE 1960 u, v. Positive values are greenish.
   /// - Returns: X, Y, Z for Y = 1.
   static func daylight(mired: Double, offset: Double) -> SIMD3<Double> {
     let here = locus(mired)

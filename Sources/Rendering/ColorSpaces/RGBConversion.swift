@@ -1,11 +1,11 @@
 import EditModel
 
-/// The conversion between the planes of a frame and red, green and blue, for custom code of a program that uses the
+/// The conversion between the planes of a frame and red, green and blue, for custom code in programs that use the
 /// library.
 ///
 /// For each pixel, chroma is interpolated between the surrounding chroma samples, as in ``ColorTable``. In the opposite
-/// direction, a chroma sample becomes the mean of its pixels' chroma. A pixel whose colour did not change keeps its
-/// luma code and contributes the original chroma sample, so an unchanged picture stays identical bit for bit.
+/// direction, a chroma sample becomes the mean chroma of its pixels. A pixel whose colour did not change keeps its luma
+/// code and contributes the original chroma sample to this mean. An unchanged picture therefore stays bit-identical.
 package struct RGBConversion: Sendable {
   private let source: ColorEncoding
   private let encoding: RGBEncoding
@@ -13,7 +13,7 @@ package struct RGBConversion: Sendable {
   private let toWorking: Matrix3
 
   /// - Parameters:
-  ///   - encoding: How the numbers represent colours.
+  ///   - encoding: The meaning of the red, green and blue values.
   ///   - format: The format of the frames.
   ///   - profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as sRGB.
   package init(_ encoding: RGBEncoding, format: FrameFormat, profile: [UInt8]? = nil) {
@@ -24,7 +24,7 @@ package struct RGBConversion: Sendable {
     fromWorking = toWorking.inverse ?? .identity
   }
 
-  /// Returns the colours of a frame: red, green and blue of each pixel, row after row.
+  /// Returns the colours of a frame, as red, green and blue for each pixel, row after row.
   package func samples(of frame: PlanarFrame) -> [Float] {
     let planes = CodePlanes(frame)
     var samples = [Float](repeating: 0, count: 3 * planes.width * planes.height)
@@ -46,14 +46,14 @@ package struct RGBConversion: Sendable {
   /// Writes colours back to the frame from which they were read.
   ///
   /// - Parameters:
-  ///   - samples: Red, green and blue of each pixel. The number must equal that returned by ``samples(of:)``, and all
-  ///     values must be finite.
-  ///   - frame: The frame, unchanged since its colours were read. Its content is replaced.
+  ///   - samples: The red, green and blue values of each pixel. The array must be as long as the array that
+  ///     ``samples(of:)`` returned, and all values must be finite.
+  ///   - frame: The frame, which must not have changed since its colours were read. Its content is replaced.
   package func write(_ samples: [Float], to frame: PlanarFrame) {
     let planes = CodePlanes(frame)
     guard samples.count == 3 * planes.width * planes.height else { return }
     var luma = planes.luma
-    // For each chroma sample, the sum of the changes made by its pixels.
+    // For each chroma sample, the sum of the chroma changes of its pixels.
     var shifts = planes.isGrey ? [] : [SIMD2<Double>](repeating: .zero, count: planes.chroma.count)
     for y in 0..<planes.height {
       for x in 0..<planes.width {
@@ -87,7 +87,7 @@ package struct RGBConversion: Sendable {
     return UInt16(min(value.rounded(), Double(range.upperBound)))
   }
 
-  /// Returns the colour of luma, Cb and Cr in units of 8-bit codes.
+  /// Returns the colour that luma, Cb and Cr codes describe, in units of 8-bit codes.
   @inline(__always)
   private func color(_ code: SIMD3<Double>) -> SIMD3<Float> {
     let luma = SIMD3(
@@ -107,7 +107,7 @@ package struct RGBConversion: Sendable {
   }
 }
 
-/// The codes of a frame with chroma for every pixel, in units of 8-bit codes.
+/// The codes of a frame, in units of 8-bit codes, with chroma interpolated for every pixel.
 private struct CodePlanes {
   let width: Int
   let height: Int
@@ -122,7 +122,7 @@ private struct CodePlanes {
   private let (chromaWidth, chromaHeight): (Int, Int)
   private let (horizontalShift, verticalShift): (Int, Int)
 
-  /// The two chroma samples next to a pixel along an axis, and the weight of the second.
+  /// The two chroma samples that surround a pixel along an axis, and the weight of the second sample.
   struct Between {
     let first: Int
     let second: Int
@@ -130,8 +130,8 @@ private struct CodePlanes {
 
     /// - Parameters:
     ///   - pixel: The column or row of the pixel.
-    ///   - step: The distance between two samples in pixels.
-    ///   - offset: The distance from the picture's edge to the first sample in pixels.
+    ///   - step: The distance between neighbouring samples, in pixels.
+    ///   - offset: The distance, in pixels, from the picture's edge to the first sample.
     ///   - count: The number of samples.
     init(_ pixel: Int, step: Double, offset: Double, count: Int) {
       let place = (Double(pixel) + 0.5 - offset) / step
@@ -179,7 +179,7 @@ private struct CodePlanes {
     return SIMD3(y0, between.x, between.y)
   }
 
-  /// Returns the index of the chroma sample that a pixel shares.
+  /// Returns the index of the chroma sample that a pixel shares with its neighbours.
   @inline(__always)
   func chroma(of x: Int, _ y: Int) -> Int { (y >> verticalShift) * chromaWidth + x >> horizontalShift }
 

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A function between encoded values and linear light, where reference white is 1.
+/// A function that converts between encoded values and linear light, where reference white is 1.
 ///
-/// Every function continues beyond 0 and 1. Many Y′CbCr codes are not valid colours, but their neighbours are, and the
-/// table between them must be smooth. Below 0 the function is mirrored.
+/// Every function continues below 0 and above 1. Many Y′CbCr codes are not valid colours but have neighbours that are,
+/// and the table must be smooth between such codes. Below 0 the function is mirrored.
 enum TransferFunction: Hashable, Sendable {
   /// The sRGB function of IEC 61966-2-1.
   case sRGB
@@ -16,7 +16,7 @@ enum TransferFunction: Hashable, Sendable {
   /// A curve sampled from 0 to 1.
   case sampled(SampledCurve)
 
-  /// The transfer function of a movie.
+  /// Returns the transfer function of a movie.
   ///
   /// The camera curves of BT.709, BT.601 and BT.2020 count as sRGB, because iPhone pictures tagged with them have the
   /// same code values as the photos taken at the same time.
@@ -123,7 +123,7 @@ enum TransferFunction: Hashable, Sendable {
     }
   }
 
-  /// The constants of HLG (ITU-R BT.2100-2 table 5).
+  /// The constants of the HLG function (ITU-R BT.2100-2 table 5).
   private enum HLG {
     static let a = 0.17883277
     static let b = 0.28466892
@@ -132,7 +132,7 @@ enum TransferFunction: Hashable, Sendable {
     static let white = 0.26496256
   }
 
-  /// The constants of PQ (ITU-R BT.2100-2 table 4).
+  /// The constants of the PQ function (ITU-R BT.2100-2 table 4).
   private enum PQ {
     static let m1 = 0.1593017578125
     static let m2 = 78.84375
@@ -145,12 +145,13 @@ enum TransferFunction: Hashable, Sendable {
   }
 }
 
-/// A rising curve through equidistant samples from 0 to 1, linear between the samples and beyond them.
+/// A rising curve through equidistant samples from 0 to 1. Between and beyond the samples the curve is linear.
 struct SampledCurve: Hashable, Sendable {
   private let samples: [Double]
 
-  /// - Parameter samples: The linear light at each sample. Falling samples are raised to the previous sample.
-  /// - Returns: Nil if there are fewer than two samples or if the samples do not rise at all.
+  /// - Parameter samples: The linear light at each sample. A sample below the previous one is raised to the value of
+  ///   the previous sample.
+  /// - Returns: Nil if there are fewer than two samples or if all samples are equal.
   init?(_ samples: [Double]) {
     guard samples.count >= 2, samples.allSatisfy(\.isFinite) else { return nil }
     var rising: [Double] = []

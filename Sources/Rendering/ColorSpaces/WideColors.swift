@@ -1,21 +1,21 @@
 import EditModel
 
-/// Wider colours for photos whose edits produce colours that the photo's own profile cannot express.
+/// The wider colour space of a photo whose edit produces colours that the photo's own profile cannot express.
 package enum WideColors {
-  /// Returns a photo's new ICC profile after an edit. If all colours of a photo lie within Display P3 and a look
-  /// produces colours outside sRGB, the photo gets the Display P3 profile.
+  /// Returns a photo's new ICC profile after an edit. If all colours of the photo lie within Display P3 and a look
+  /// produces colours outside sRGB, the new profile is Display P3.
   ///
   /// - Parameters:
   ///   - edit: The edit.
   ///   - color: The picture's colour description.
   ///   - profile: The picture's ICC profile, or nil if the picture has none. An unusable profile counts as sRGB.
-  /// - Returns: The new profile, or nil if the photo keeps its colours.
+  /// - Returns: The new profile, or nil if the photo keeps its profile.
   package static func profile(after edit: Edit, of color: ColorDescription, profile: [UInt8]?) -> [UInt8]? {
     guard edit.look?.isWide ?? false, areNarrow(color, profile: profile) else { return nil }
     return ICCProfileWriter.profile(of: ColorDescription(primaries: 12, transfer: 13))
   }
 
-  /// Returns whether a colour space lies within Display P3 and is smaller than Display P3.
+  /// Returns whether Display P3 contains a colour space and is larger.
   ///
   /// - Parameters:
   ///   - color: The picture's colour description.

@@ -1,10 +1,11 @@
-/// Bell-shaped weights on whole samples with a given variance, formed by repeatedly averaging three neighbours. The
-/// variance is exact even if the bell is narrower than a sample, and no C library function affects the result.
+/// Bell-shaped weights for samples, with a given variance, formed by repeatedly averaging three neighbours. The
+/// variance is exact even if the bell is narrower than a sample. No C library function affects the result.
 struct BellWeights {
-  /// The centre weight, followed by the weights of one side outwards. The centre weight plus twice the others is 1.
+  /// The weight of the centre, followed by the weights on one side, from the inside outwards. The sum of the centre
+  /// weight and twice the other weights is 1.
   let values: [Double]
 
-  /// Tail weights smaller than this value are dropped.
+  /// The threshold below which weights at the ends are dropped.
   private static let least = 1.0 / 512
 
   /// - Parameter variance: The square of the radius in samples. If it is 0 or less, the only weight is 1.

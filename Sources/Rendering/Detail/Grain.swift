@@ -2,13 +2,13 @@ internal import CPixelKernels
 import EditModel
 import Synchronization
 
-/// Film-like grain: position-dependent noise that is the same in the photo and in every frame, and strongest in
-/// mid-tones. `Parameter.description` contains the formula.
+/// Film-like grain, strongest in mid-tones: noise that depends on position and is the same in the photo and in every
+/// frame. `Parameter.description` contains the formula.
 final class Grain: DetailPass {
   private let amount: Float
   private let size: Double
   private let seed: UInt64
-  /// The patterns, keyed by the numbers of columns and rows.
+  /// The patterns created so far, keyed by width and height.
   private let patterns = Mutex<[SIMD2<Int>: GrainPattern]>([:])
 
   init?(_ edit: Edit) {
@@ -48,8 +48,8 @@ final class Grain: DetailPass {
 }
 
 /// A noise pattern for a picture: random numbers on a lattice, interpolated with a quadratic B-spline. The lattice is
-/// anchored at the centre of the picture and has the same points for every picture size. If pixels are larger than
-/// grains, each pixel gets the mean of its grains.
+/// anchored at the centre of the picture and contains the same numbers for every picture size. If a pixel is larger
+/// than a grain, the pixel gets the mean of the grains that it covers.
 struct GrainPattern: Sendable {
   /// The standard deviation of the noise at full strength. The mean is 0.
   static let deviation: Float = 40
@@ -57,17 +57,17 @@ struct GrainPattern: Sendable {
   let samples: [Int8]
 
   /// - Parameters:
-  ///   - width: The number of columns.
-  ///   - height: The number of rows.
-  ///   - size: The size of a grain as a fraction of the longer side.
+  ///   - width: The width of the picture in pixels.
+  ///   - height: The height of the picture in pixels.
+  ///   - size: The size of a grain as a fraction of the picture's longer side.
   ///   - seed: The seed of the random numbers.
   init(width: Int, height: Int, size: Double, seed: UInt64) {
-    // Lattice points per pixel.
+    // The number of lattice points per pixel.
     let step = 1 / (Double(max(width, height)) * size)
     let columns = Axis(count: width, step: step)
     let rows = Axis(count: height, step: step)
-    // Along each axis, a B-spline of independent numbers reduces their standard deviation by the factor 0.55. Numbers
-    // from -1 to 1 have the standard deviation 0.577.
+    // Along each axis, B-spline interpolation of independent numbers reduces their standard deviation by the factor
+    // 0.55. Numbers from -1 to 1 have a standard deviation of 0.577.
     let scale = Self.deviation / Float(0.55 * 0.55 * 0.577)
     var values = [Float](repeating: 0, count: width * height)
     var lines: [Int: [Float]] = [:]
@@ -111,12 +111,12 @@ struct GrainPattern: Sendable {
     return Float(Int64(z >> 40) - (1 << 23)) / Float(1 << 23)
   }
 
-  /// The lattice points and weights from which each column or row is computed.
+  /// The lattice points from which each column or row is computed, with their weights.
   private struct Axis {
     let taps: [(first: Int, weights: [Float])]
 
     init(count: Int, step: Double) {
-      // The half-width of the spline is 1.5 times the size of a grain or of a pixel, whichever is larger.
+      // The half-width of the spline is 1.5 times the size of a grain or the size of a pixel, whichever is larger.
       let wide = max(step, 1)
       let taps = (0..<count).map { index -> (first: Int, weights: [Double]) in
         let place = (Double(index) + 0.5 - Double(count) / 2) * step
@@ -126,8 +126,9 @@ struct GrainPattern: Sendable {
         let sum = weights.reduce(0, +)
         return (first, weights.map { sum > 0 ? $0 / sum : 0 })
       }
-      // The standard deviation of a weighted sum of independent numbers is proportional to the square root of this
-      // value. It is made equal everywhere, because otherwise the lattice would be visible.
+      // The standard deviation of a weighted sum of independent numbers is proportional to the square root of the sum
+      // of squared weights. The weights are scaled so that this sum is equal everywhere; otherwise the lattice would be
+      // visible.
       let squares = taps.map { $0.weights.reduce(0) { $0 + $1 * $1 } }
       let mean = squares.reduce(0, +) / Double(max(count, 1))
       self.taps = zip(taps, squares).map { tap, square in
@@ -137,7 +138,7 @@ struct GrainPattern: Sendable {
     }
   }
 
-  /// Returns the quadratic B-spline, which is 0 from 1.5 onwards.
+  /// Returns the value of the quadratic B-spline, which is 0 at distances of 1.5 and more.
   private static func spline(_ x: Double) -> Double {
     let distance = abs(x)
     if distance < 0.5 { return 0.75 - distance * distance }

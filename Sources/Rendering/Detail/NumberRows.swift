@@ -1,8 +1,8 @@
-/// Rows of numbers for the kernels, each with a margin before its first and after its last number.
+/// Rows of numbers for the C kernels. Each row has margins before its first number and after its last number.
 ///
-/// Like a frame, rows may be read by several threads or written by one thread.
+/// As with a frame, either several threads may read the rows, or one thread may write to them.
 final class NumberRows<Number: BitwiseCopyable & ExpressibleByIntegerLiteral>: @unchecked Sendable {
-  /// The number of values in a row.
+  /// The number of values in a row, without margins.
   let width: Int
   /// The number of rows.
   let count: Int
@@ -41,12 +41,13 @@ final class NumberRows<Number: BitwiseCopyable & ExpressibleByIntegerLiteral>: @
     }
   }
 
-  /// Fills a row with zeros.
+  /// Sets all numbers of a row to zero.
   func clear(_ row: Int) {
     clear(self[row], width)
   }
 
-  /// Sets numbers to zero. Zero consists of zero bytes for every number type, so they can be written quickly.
+  /// Sets numbers to zero. For every number type, zero consists of zero bytes, so filling memory with zero bytes is
+  /// sufficient.
   private func clear(_ numbers: UnsafeMutablePointer<Number>, _ count: Int) {
     UnsafeMutableRawPointer(numbers)
       .initializeMemory(as: UInt8.self, repeating: 0, count: count * MemoryLayout<Number>.stride)

@@ -2,15 +2,16 @@ internal import CPixelKernels
 import EditModel
 
 /// Sharpens edges by adding the difference between luma and its local mean. The effect is stronger in areas with much
-/// detail and weaker at edges that are already strong. The local mean of the addition is subtracted, so that brightness
-/// does not change if the limit or the end of the code range restricts one side of an edge more than the other.
-/// `Parameter.description` contains the formula.
+/// detail and weaker at edges that are already strong. The added values are limited in size and by the end of the code
+/// range, which may affect one side of an edge more than the other. Their local mean is therefore subtracted, so that
+/// brightness does not change. `Parameter.description` contains the formula.
 struct Sharpening: DetailPass {
   private let amount: Float
 
-  /// The radius of the mean, as a fraction of the longer side.
+  /// The radius of the local mean, as a fraction of the longer side.
   private static let radius = 1.0 / 2000
-  /// The squared activity at which the effect is halved, because of noise below it or strong edges above it.
+  /// Two values of squared activity at which the effect is halved: a low value, below which detail is mostly noise, and
+  /// a high value, above which edges are already strong.
   private static let noise: Float = 6
   private static let limit: Float = 600
 
@@ -29,8 +30,8 @@ struct Sharpening: DetailPass {
     for y in 0..<plane.height { pass.write(y) }
   }
 
-  /// The buffers of intermediate rows. Each row is computed when it is needed and kept as long as it is needed. A row
-  /// of the plane is overwritten when no other row depends on it any more.
+  /// Buffers for intermediate rows. Each row is computed when it is needed and kept as long as other rows depend on it.
+  /// A row of the plane is overwritten once no other row depends on it.
   private struct Pass {
     private let plane: PlanarFrame.Plane
     private let codes: ClosedRange<Int>
@@ -39,13 +40,13 @@ struct Sharpening: DetailPass {
     private let bell: [Int16]
     private let wide: [Int16]
     private let luma: NumberRows<Int16>
-    /// The difference between luma and its mean, and the magnitude of the difference.
+    /// The differences between luma and its local mean, and the magnitudes of these differences.
     private let differences: NumberRows<Int16>
     private let sizes: NumberRows<Int16>
     private let additions: NumberRows<Int16>
     private let between: NumberRows<Int16>
     private let mean: NumberRows<Int16>
-    // The number of rows completed in each step.
+    // The number of rows that each step has completed.
     private var (loaded, compared, added) = (0, 0, 0)
 
     init(
@@ -66,7 +67,7 @@ struct Sharpening: DetailPass {
       mean = rows(1)
     }
 
-    /// Finishes a row. Rows must be finished in order.
+    /// Completes a row. Rows must be completed in order.
     mutating func write(_ row: Int) {
       while added <= min(row + wide.count - 1, plane.height - 1) { makeAddition() }
       blur(additions, around: row, wide)
@@ -98,7 +99,7 @@ struct Sharpening: DetailPass {
       compared += 1
     }
 
-    /// Writes the weighted mean around a row into ``mean``.
+    /// Writes the weighted mean of the rows around a row into ``mean``.
     private func blur(_ rows: NumberRows<Int16>, around row: Int, _ weights: [Int16]) {
       let radius = weights.count - 1
       let near = (row - radius...row + radius).map { y -> UnsafePointer<Int16>? in

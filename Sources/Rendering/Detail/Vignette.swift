@@ -1,7 +1,7 @@
 internal import CPixelKernels
 import EditModel
 
-/// Fades colours towards black or white from the centre of the picture to its corners, with the same factor for red,
+/// Fades colours towards black or white from the centre of the picture to its corners, by the same factor for red,
 /// green and blue. `Parameter.description` contains the formula.
 struct Vignette: DetailPass {
   let amount: Double
@@ -35,7 +35,8 @@ struct Vignette: DetailPass {
     }
   }
 
-  /// Returns squared distances from the centre along one axis, scaled so that each axis contributes 1/2 in a corner.
+  /// Returns squared distances from the centre along one axis, scaled so that each of the two axes contributes 1/2 in a
+  /// corner.
   private static func squares(_ count: Int) -> [Float] {
     (0..<count).map { index in
       let place = (Float(2 * index + 1) / Float(count)) - 1

@@ -1,10 +1,10 @@
 import Basics
 import EditModel
 
-/// The mean of aligned frames in linear light, and how much the brightness of each position changes over the frames.
-/// All frames are aligned with one of them.
+/// The mean of aligned frames in linear light, and the variation of brightness at each position. All frames are aligned
+/// with the key frame.
 package struct FrameMean: Sendable {
-  /// The number of columns and rows.
+  /// The numbers of columns and of rows.
   let width: Int
   let height: Int
   /// The sums of red, green and blue for each pixel, as linear light in the working space.
@@ -13,19 +13,19 @@ package struct FrameMean: Sendable {
   private(set) var counts: [UInt16]
   /// The number of frames that were added.
   private(set) var frameCount = 0
-  /// The sum of the reduced luma of all frames, the sum of its squares, and the number of frames that cover each
+  /// The sum of the reduced luma of all frames, the sum of squared values, and the number of frames that cover each
   /// sample.
   private(set) var luma: RegistrationPyramid.Level
   private(set) var squares: [Float]
   private(set) var lumaCounts: [Float]
-  /// The number of luma samples along one side of a reduced sample.
+  /// The width and height of a reduced sample, in luma samples.
   let step: Int
   private let level: Int
-  /// The reduced frame with which the others are aligned, and its mean colours by cell.
+  /// The reduced key frame, with which the other frames are aligned, and the key frame's mean colours by cell.
   private(set) var key: RegistrationPyramid?
   private(set) var keyColors = ColorGrid()
 
-  /// The largest number of pixels in a frame, slightly more than 4K.
+  /// The maximum number of pixels in a frame, slightly more than in a 4K frame.
   private static let mostPixels = 1 << 24
 
   /// - Parameter format: The format of the frames.
@@ -39,7 +39,7 @@ package struct FrameMean: Sendable {
     (width, height) = (format.width, format.height)
     sums = [Float](repeating: 0, count: 3 * width * height)
     counts = [UInt16](repeating: 0, count: width * height)
-    // Use means of at least four samples, because interpolation changes single samples and this must not count as
+    // Use means of at least four samples. Interpolation changes single samples, and these changes must not count as
     // movement.
     let finest = RegistrationPyramid.step(width: width, height: height)
     (level, step) =
@@ -54,9 +54,9 @@ package struct FrameMean: Sendable {
   /// Adds a frame.
   ///
   /// - Parameters:
-  ///   - frame: The frame, in the common format.
+  ///   - frame: The frame, in the same format as the other frames.
   ///   - move: The mapping from positions in the mean to positions in the frame.
-  ///   - isKey: Whether the others are aligned with this frame.
+  ///   - isKey: Whether the other frames are aligned with this frame.
   package mutating func add(_ frame: PlanarFrame, moved move: Similarity, isKey: Bool) throws {
     guard frame.format.width == width, frame.format.height == height else {
       throw MediaError("the video changes size or colours partway through")
@@ -109,7 +109,7 @@ package struct FrameMean: Sendable {
   }
 }
 
-/// The part of a picture that a moved frame covers.
+/// The area of a picture that a shifted and rotated frame covers.
 private struct Coverage {
   private let map: PictureProjection
   private let width: Int
@@ -120,7 +120,7 @@ private struct Coverage {
     map = move.projection(around: SIMD2(Double(width), Double(height)) / 2)
   }
 
-  /// Returns the columns of a row whose pixels lie within the frame.
+  /// Returns the columns of a row in which pixels lie within the frame.
   func columns(ofRow row: Int) -> Range<Int> {
     let y = Double(row) + 0.5
     var (low, high) = (0.0, Double(width))
@@ -141,7 +141,7 @@ private struct Coverage {
   }
 }
 
-/// A conversion from frame codes to linear light in the working space, based on tables.
+/// A table-based conversion from frame codes to linear light in the working space.
 private struct LightTable {
   private let curve: [Float]
   private let matrix: (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
@@ -151,14 +151,14 @@ private struct LightTable {
   private let isWide: Bool
   private let shifts: (Int, Int)
 
-  /// The range of encoded values in the table, and the number of entries per 1.0.
+  /// The range of encoded values in the table, and the number of table entries for a range of length 1.
   private static let range: ClosedRange<Float> = -0.25...1.25
   private static let unit: Float = 4096
 
   init(_ format: FrameFormat) {
     let encoding = ColorEncoding(format.color, bitDepth: format.bitDepth)
     let count = Int((Self.range.upperBound - Self.range.lowerBound) * Self.unit) + 1
-    // The curve is that of greys, whose channels are equal in every space. The matrix applies to linear light.
+    // The curve applies to greys, whose channels are equal in every colour space. The matrix applies to linear light.
     curve = (0..<count).map { index in
       let value = Double(Self.range.lowerBound + Float(index) / Self.unit)
       return Float(encoding.transfer(value))
@@ -212,27 +212,27 @@ private struct LightTable {
 
 /// The mean colours of the cells of a picture.
 struct ColorGrid: Sendable {
-  /// The number of columns and rows.
+  /// The numbers of columns and of rows.
   static let size = (columns: 24, rows: 18)
   private var sums = [SIMD4<Float>](repeating: .zero, count: size.columns * size.rows)
   private var parts = [SIMD4<Double>](repeating: .zero, count: size.columns * size.rows)
 
   /// Adds a colour.
   ///
-  /// - Parameter place: The position of the colour, in fractions of the picture.
+  /// - Parameter place: The position of the colour, in fractions of the picture's width and height.
   mutating func add(_ color: SIMD3<Float>, at place: SIMD2<Float>) {
     guard place.x >= 0, place.y >= 0, place.x < 1, place.y < 1 else { return }
     let cell =
       Int(place.y * Float(Self.size.rows)) * Self.size.columns + Int(place.x * Float(Self.size.columns))
     sums[cell] += SIMD4(color, 1)
-    // Sums of a few hundred numbers lose no precision.
+    // The precision suffices for sums of a few hundred numbers.
     if sums[cell].w >= 256 {
       parts[cell] += SIMD4<Double>(sums[cell])
       sums[cell] = .zero
     }
   }
 
-  /// Returns the mean colour of a cell and the number of colours that were added.
+  /// Returns the mean colour of a cell and the number of colours that were added to the cell.
   subscript(cell: Int) -> (color: SIMD3<Float>, count: Float) {
     let all = parts[cell] + SIMD4<Double>(sums[cell])
     guard all.w > 0 else { return (.zero, 0) }

@@ -1,15 +1,15 @@
 import Basics
 import EditModel
 
-/// A photo that looks as if the shutter had been open for the whole movie. Static areas come from the photo, and moving
-/// areas are the mean of the movie's frames.
+/// A long exposure: a photo that looks as if the shutter had been open for the whole movie. Static areas come from the
+/// photo, and moving areas are the mean of the movie's frames.
 ///
-/// The mean is calculated in linear light. Its brightness and colours are matched to the photo: they are multiplied by
-/// the ratio of the photo to the movie frame at the moment of the photo, averaged over large areas. Areas of the photo
-/// that the movie does not show are unchanged.
+/// The mean is calculated in linear light, and its brightness and colours are matched to the photo. For this purpose,
+/// the mean is multiplied by the ratio of the photo to the movie frame at the moment of the photo, averaged over large
+/// areas. Areas of the photo that the movie does not show are unchanged.
 package struct LongExposure: Sendable {
   private let mean: FrameMean
-  /// The weight of the mean at each position, from 0 to 1, at a reduced size.
+  /// The weight of the mean at each position, from 0 to 1, at reduced resolution.
   private let motion: RegistrationPyramid.Level
   private let key: RegistrationPyramid
 
@@ -24,7 +24,7 @@ package struct LongExposure: Sendable {
   /// Applies the long exposure to a photo.
   ///
   /// - Parameters:
-  ///   - photo: The picture, which is overwritten.
+  ///   - photo: The picture of the photo, which is overwritten.
   ///   - turn: The rotation from the photo to the orientation of the movie's stored frames.
   ///   - profile: The photo's ICC profile, or nil if the photo has none.
   ///   - pieces: The number of pieces into which the work is split.
@@ -46,7 +46,8 @@ package struct LongExposure: Sendable {
     }
   }
 
-  /// Returns the upper-left corners and sizes of the blocks to process, each made of whole chroma samples.
+  /// Returns the upper-left corners and sizes of the blocks to process. The corners coincide with chroma samples, and
+  /// the sizes are multiples of chroma samples.
   private static func blocks(of format: FrameFormat) -> [SIMD4<Int>] {
     let (across, down) = (256, 64)
     return stride(from: 0, to: format.height, by: down).flatMap { y in
@@ -114,7 +115,7 @@ package struct LongExposure: Sendable {
 
   // MARK: Motion
 
-  /// Returns how much each position moves: by how much its brightness changes beyond noise and beyond the effect of a
+  /// Returns the amount of motion at each position: the change of brightness beyond noise and beyond the effect of a
   /// shift by half a sample.
   private static func motion(in mean: FrameMean) -> RegistrationPyramid.Level {
     var level = mean.luma
@@ -153,7 +154,8 @@ package struct LongExposure: Sendable {
 
   // MARK: Colours
 
-  /// Returns, for each cell, the ratio of the photo's light to the light of the movie at the moment of the photo.
+  /// Returns the ratio of two light values for each cell: the light of the photo and the light of the movie at the
+  /// moment of the photo.
   private func gains(
     of photo: PlanarFrame, at place: PhotoPlacement, _ conversion: RGBConversion
   ) -> [SIMD3<Float>] {
@@ -178,7 +180,8 @@ package struct LongExposure: Sendable {
     let dark = SIMD3<Float>(repeating: 0.002)
     return (0..<columns * rows).map { cell in
       let (row, column) = (cell / columns, cell % columns)
-      // Include the surrounding cells, so that objects at another position in the photo hardly matter.
+      // Include the surrounding cells, so that objects whose position in the photo differs from that in the movie
+      // hardly matter.
       var (ours, theirs) = (dark, dark)
       for y in max(0, row - 2)...min(rows - 1, row + 2) {
         for x in max(0, column - 2)...min(columns - 1, column + 2) {

@@ -1,16 +1,18 @@
 import Basics
 import EditModel
 
-/// The mapping from positions in a photo to positions in the frames of its movie, which usually show less of the scene.
+/// The mapping from positions in a photo to positions in the frames of its movie. The frames usually show less of the
+/// scene than the photo.
 struct PhotoPlacement: Sendable {
   /// The projection from pixels of the photo to fractions of the movie's picture.
   private let map: PictureProjection
 
-  /// The fractions of the photo that a movie may show. Video stabilisation and video crops cut off the borders.
+  /// The fractions of the photo's width and height that a movie may show. Video stabilisation and video crops cut off
+  /// the borders.
   private static let zooms = [1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7]
-  /// The maximum longer side of the photo in which the movie is searched for.
+  /// The maximum length of the photo's longer side, in pixels, for the search.
   private static let side = 720
-  /// The fraction of the movie's detail that must be found in the photo.
+  /// The minimum fraction of the movie's detail that must be found in the photo.
   private static let leastAgreement = 0.35
 
   /// Finds the movie's picture in a photo.
@@ -19,8 +21,8 @@ struct PhotoPlacement: Sendable {
   ///   - photo: The photo.
   ///   - turn: The rotation from the photo to the orientation of the movie's stored frames.
   ///   - key: The frame at the moment of the photo.
-  ///   - width: The number of columns of the frames.
-  ///   - height: The number of rows of the frames.
+  ///   - width: The width of the frames in pixels.
+  ///   - height: The height of the frames in pixels.
   /// - Throws: ``MediaError`` if the movie's picture is not found.
   init(
     _ photo: PlanarFrame, turnedBy turn: Orientation, in key: RegistrationPyramid, width: Int, height: Int
@@ -55,8 +57,8 @@ struct PhotoPlacement: Sendable {
     guard let best, best.match.agreement >= Self.leastAgreement else {
       throw MediaError("the movie does not show the same scene as the photo")
     }
-    // The steps: pixels of the photo, fractions of the photo, the same rotated, pixels from the centre, pixels of the
-    // guess, pixels of the movie.
+    // Successive mappings lead from pixels of the photo to fractions of the photo, the same fractions after rotation,
+    // pixels from the centre, pixels of the guess, and pixels of the movie.
     let inverse = best.match.similarity.inverse
     let scale = laid / (unit * best.zoom)
     let guess = PictureProjection(scale: scale, shift: -scale / 2)
@@ -67,14 +69,15 @@ struct PhotoPlacement: Sendable {
       .then(PictureProjection(scale: 1 / size, shift: [0.5, 0.5]))
   }
 
-  /// Returns the position of a photo pixel in the movie's picture, in fractions of that picture.
+  /// Returns the position of a photo pixel in the movie's picture, in fractions of the width and height of that
+  /// picture.
   func seen(_ x: Int, _ y: Int) -> SIMD2<Float> { seen(SIMD2(Double(x) + 0.5, Double(y) + 0.5)) }
 
   /// Returns the position of a point of the photo in the movie's picture.
   ///
-  /// - Parameter place: The point in pixels from the photo's upper-left corner.
+  /// - Parameter place: The point, in pixels, measured from the photo's upper-left corner.
   func seen(_ place: SIMD2<Double>) -> SIMD2<Float> {
-    // The mapping is a similarity and a rotation, so the divisor is 1.
+    // The mapping consists of a similarity transformation and a rotation, so the divisor is 1.
     let terms = SIMD3(place.x, place.y, 1)
     return [Float((map.x * terms).sum()), Float((map.y * terms).sum())]
   }

@@ -3,22 +3,24 @@ internal import CPixelKernels
 import EditModel
 
 extension GeometryPlan {
-  /// The largest number of bits per sample that can be interpolated.
+  /// The largest bit depth that can be interpolated.
   static let greatestDepth = 12
 
-  /// A function that runs a body several times, passes the number of each run, and returns after all runs have ended.
+  /// A function that calls a closure a given number of times, passes the number of the current call, and returns after
+  /// all calls have returned.
   package typealias Splitting = (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
 
-  /// Crops and resamples a frame according to the plan.
+  /// Crops and resamples a frame according to this plan.
   ///
   /// - Parameters:
-  ///   - frame: A frame that shows the scene of the plan's picture, of any size, sampling and depth.
-  ///   - move: The mapping from positions in the picture to positions in the frame, in luma samples of the plan's
-  ///     picture, measured from its centre.
+  ///   - frame: A frame that shows the same scene as the plan's picture, with any size, chroma sampling and bit depth.
+  ///   - move: The mapping from positions in the plan's picture to positions in the frame. Positions are measured from
+  ///     the centre of the plan's picture, in its luma samples.
   ///   - pieces: The number of pieces into which the work is split.
   ///   - run: A function that runs the pieces, in parallel if possible.
-  /// - Returns: A new frame with the plan's output size, scaled in proportion if the frame's size differs.
-  /// - Throws: ``MediaError`` if interpolation is needed and samples have more than 12 bits, or if the output is too
+  /// - Returns: A new frame with the plan's output size. If the frame's size differs from that of the plan's picture,
+  ///   the output size is scaled in proportion.
+  /// - Throws: ``MediaError`` if samples with more than 12 bits would have to be interpolated, or if the output is too
   ///   large.
   package func applied(
     to frame: PlanarFrame, moved move: Similarity = .identity, pieces: Int = 1,
@@ -56,7 +58,7 @@ extension GeometryPlan {
     return target
   }
 
-  /// Returns the mapping from columns and rows of the output plane to those of the source plane.
+  /// Returns the mapping from columns and rows of the output plane to columns and rows of the source plane.
   private func sources(
     ofPlane plane: Int, _ source: FrameFormat, _ target: FrameFormat, moved move: Similarity
   ) -> PictureProjection {
@@ -78,7 +80,7 @@ extension GeometryPlan {
         .then(PictureProjection(scale: 1 / step, shift: -offset / step))
     }
     let whole = output.then(sources).then(samples)
-    // The divisor at the first sample is normalised to 1, as in affine mappings.
+    // The mapping is divided by its divisor at the first sample, so that this divisor becomes 1, as in affine mappings.
     return PictureProjection(x: whole.x / whole.w.z, y: whole.y / whole.w.z, w: whole.w / whole.w.z)
   }
 
@@ -87,8 +89,8 @@ extension GeometryPlan {
   /// - Parameters:
   ///   - source: The plane to read.
   ///   - depth: The number of bits per sample, 8 to 12.
-  ///   - places: The mapping from columns and rows of the target to those of the source, with the divisor 1 at the
-  ///     first sample.
+  ///   - places: The mapping from columns and rows of the target to columns and rows of the source. The divisor at the
+  ///     first sample is 1.
   ///   - target: The plane to write.
   ///   - rows: The rows of the target to write.
   static func resample(
@@ -119,7 +121,7 @@ extension GeometryPlan {
 
 extension FrameFormat {
   /// Returns the positions of a plane's samples in the picture: the distance between samples and the position of the
-  /// first sample, in luma samples from the picture's upper-left corner.
+  /// first sample. Both are in luma samples, measured from the picture's upper-left corner.
   func sampleGrid(ofPlane plane: Int) -> (step: SIMD2<Double>, offset: SIMD2<Double>) {
     guard plane > 0 else { return ([1, 1], [0.5, 0.5]) }
     let step = SIMD2(Double(1 << sampling.horizontalShift), Double(1 << sampling.verticalShift))

@@ -1,39 +1,40 @@
 import Basics
 import EditModel
 
-/// The sizes and sample positions that a ``Geometry`` produces for the pictures of one half: the output size, and the
-/// source position of each sample.
+/// The sizes and sample positions that a ``Geometry`` produces for the pictures of one half of a Live Photo: the output
+/// size, and the position in the source for each output sample.
 ///
-/// Sizes are rounded to the nearest whole number, or to the nearest even number. If a whole side is kept and must be
-/// even, the size is rounded down. A crop to an aspect ratio has exactly that ratio if neither side loses more than
-/// 1/250 by it, and otherwise the nearest ratio possible with whole or even numbers. If nothing is straightened and no
-/// edge moves by more than 1/500 of the picture's side, the rectangle is moved to the nearest chroma samples, so that
-/// samples can be copied. Everything else is resampled once, and the rectangle then fills the output exactly.
+/// The output width and height are rounded to the nearest whole number, or to the nearest even number. If the full
+/// width or height is kept but must be even, it is rounded down. A crop to an aspect ratio has exactly this ratio if
+/// neither width nor height decreases by more than 1/250. Otherwise, the crop has the nearest ratio possible with whole
+/// or even numbers. If nothing is straightened and no edge moves by more than 1/500 of the picture's width or height,
+/// the rectangle is moved to the nearest chroma samples, so that samples can be copied. In all other cases the picture
+/// is resampled once, and the rectangle then fills the output exactly.
 package struct GeometryPlan: Hashable, Sendable {
   /// The picture to transform.
   package struct Picture: Hashable, Sendable {
-    /// The number of columns.
+    /// The width of the picture in luma samples.
     package var width: Int
-    /// The number of rows.
+    /// The height of the picture in luma samples.
     package var height: Int
-    /// The left edge, upper edge, width and height of the picture's scene area, in samples.
+    /// The scene area of the picture: its left edge, upper edge, width and height, in samples.
     package var scene: SIMD4<Double>
     /// The layout of the chroma samples.
     package var sampling: ChromaSampling
     /// The intended aspect ratio of the scene (width divided by height), or nil to use the ratio of the sample counts.
-    /// If both halves of a Live Photo get the same ratio, they keep the same areas of the scene.
+    /// If both halves of a Live Photo get the same aspect ratio, they keep the same areas of the scene.
     package var shape: Double?
-    /// Whether the output must have even numbers of columns and rows.
+    /// Whether the width and height of the output must be even numbers.
     package var needsEvenSize: Bool
 
     /// - Parameters:
-    ///   - width: The number of columns.
-    ///   - height: The number of rows.
+    ///   - width: The width of the picture in luma samples.
+    ///   - height: The height of the picture in luma samples.
     ///   - scene: The left edge, upper edge, width and height of the scene area, in samples, or nil for the whole
     ///     picture. Areas outside the picture are ignored.
     ///   - sampling: The chroma sampling.
     ///   - shape: The intended aspect ratio of the scene (width divided by height).
-    ///   - needsEvenSize: Whether the output must have even numbers of columns and rows.
+    ///   - needsEvenSize: Whether the width and height of the output must be even numbers.
     package init(
       width: Int, height: Int, scene: SIMD4<Double>? = nil, sampling: ChromaSampling = .grey,
       shape: Double? = nil, needsEvenSize: Bool = false
@@ -52,21 +53,21 @@ package struct GeometryPlan: Hashable, Sendable {
       let top = max(scene.y, 0)
       let right = min(scene.x + scene.z, whole.z)
       let bottom = min(scene.y + scene.w, whole.w)
-      // This condition is also false for NaN.
+      // The comparisons are also false for NaN.
       self.scene = right - left >= 1 && bottom - top >= 1 ? [left, top, right - left, bottom - top] : whole
     }
   }
 
   /// The picture to which the plan applies.
   package let picture: Picture
-  /// The number of columns of the output.
+  /// The width of the output in luma samples.
   package let width: Int
-  /// The number of rows of the output.
+  /// The height of the output in luma samples.
   package let height: Int
-  /// Whether the whole scene is kept unchanged, so that there is nothing to do.
+  /// Whether the plan keeps the whole scene unchanged, so that the picture need not be processed.
   package let isIdentity: Bool
-  /// The mapping from positions in the scene to positions in the output, both as fractions. Positions outside 0 to 1
-  /// are cut off.
+  /// The mapping from positions in the scene to positions in the output, both as fractions of width and height. Output
+  /// positions outside 0 to 1 are cut off.
   package let projection: PictureProjection
   /// The first column and row to copy, or nil if samples are interpolated.
   let copied: SIMD2<Int>?
@@ -75,12 +76,12 @@ package struct GeometryPlan: Hashable, Sendable {
   /// The mapping from positions in the output to positions in the scene.
   package let sources: PictureProjection
 
-  /// The smallest side that a video encoder accepts.
+  /// The smallest width and height that a video encoder accepts.
   private static let leastSide = 16
-  /// How far edges may move to align with chroma samples, as a fraction of the side.
+  /// How far edges may move to align with chroma samples, as a fraction of the width or height.
   private static let tolerance = 1.0 / 500
-  /// How far a crop may extend beyond the picture, in halves of its longer side. Crops found by comparing pictures have
-  /// this accuracy, and the outermost samples are repeated there.
+  /// How far a crop may extend beyond the picture, as a fraction of half the longer side. Crops that were found by
+  /// comparing pictures have this accuracy. Beyond the picture, the outermost samples are repeated.
   package static let emptiness = 1.0 / 500
 
   /// - Parameters:
@@ -90,7 +91,7 @@ package struct GeometryPlan: Hashable, Sendable {
   package init(_ geometry: Geometry, of picture: Picture) throws(EditError) {
     self.picture = picture
     let shape = picture.shape ?? picture.scene.z / picture.scene.w
-    // The corner of the scene, in halves of its longer side.
+    // The corner of the scene, in units of half the longer side.
     let corner = SIMD2(min(shape, 1), min(1 / shape, 1))
     let warp = Self.warp(geometry)
     guard var seen = try Self.part(of: geometry, corner: corner, shape: shape, warp: warp) else {
@@ -108,7 +109,7 @@ package struct GeometryPlan: Hashable, Sendable {
       let shaped = Self.size(exact, shaped: ratio, in: geometry.isPureCrop ? sides : exact + 2, picture)
     {
       size = shaped
-      // Copied samples are not stretched to fit the rectangle, so the rectangle's edges are adjusted.
+      // Copied samples are not stretched to fit the rectangle, so the edges of the rectangle are moved instead.
       if geometry.isPureCrop {
         let half = SIMD2(min(exact.x, Double(size.x)), min(exact.y, Double(size.y))) / sides * corner
         seen.center += SIMD2(Double(anchor.x), Double(anchor.y)) * (seen.half - half)
@@ -153,7 +154,7 @@ package struct GeometryPlan: Hashable, Sendable {
     (isIdentity, projection) = (false, sources.inverse)
   }
 
-  /// The part of the picture that the output needs, with a margin of samples for interpolation.
+  /// The area of the picture that the output needs, including a margin of samples for interpolation.
   package var neededPart: (x: Int, y: Int, width: Int, height: Int) {
     let corners = [SIMD2(0.0, 0.0), [1, 0], [1, 1], [0, 1]].compactMap(sources.apply)
     let scene = picture.scene
@@ -161,7 +162,7 @@ package struct GeometryPlan: Hashable, Sendable {
       let margin = 8.0
       let first = start + (places.min() ?? 0) * length - margin
       let last = start + (places.max() ?? 1) * length + margin
-      // Start at a whole chroma sample in every layout.
+      // Start at a multiple of four, where a chroma sample begins in every layout.
       let lower = Int(min(max(first, 0), Double(side - 1))) / 4 * 4
       return lower..<max(Int(min(max(last, 0), Double(side)).rounded(.up)), lower + 1)
     }
@@ -170,10 +171,10 @@ package struct GeometryPlan: Hashable, Sendable {
     return (columns.lowerBound, rows.lowerBound, columns.count, rows.count)
   }
 
-  /// Returns the plan that produces the same output from a part of the picture.
+  /// Returns the plan that produces the same output from an area of the picture.
   ///
-  /// - Parameter part: The part, which must contain ``neededPart``. Its first column and row must be at the start of a
-  ///   chroma sample.
+  /// - Parameter part: The area, which must contain ``neededPart``. A chroma sample must start at its first column and
+  ///   row.
   package func cut(to part: (x: Int, y: Int, width: Int, height: Int)) -> GeometryPlan {
     var smaller = picture
     (smaller.width, smaller.height) = (part.width, part.height)
@@ -189,8 +190,8 @@ package struct GeometryPlan: Hashable, Sendable {
       sources: sources.then(places))
   }
 
-  /// Returns the mapping for perspective followed by straightening. Positions are measured from the centre in halves of
-  /// the longer side; see ``Geometry``.
+  /// Returns the mapping for perspective followed by straightening. Positions are measured from the centre, in units of
+  /// half the longer side; see ``Geometry``.
   ///
   /// - Parameter geometry: The geometry, whose crop is ignored.
   package static func warp(_ geometry: Geometry) -> PictureProjection {
@@ -202,8 +203,8 @@ package struct GeometryPlan: Hashable, Sendable {
     return perspective.then(PictureProjection(x: [cosine, -sine, 0], y: [sine, cosine, 0]))
   }
 
-  /// Returns the cosine and sine of an angle up to π/4, calculated by Taylor series. This avoids a library that is
-  /// otherwise unused here, and the results are bit-identical on every system.
+  /// Returns the cosine and sine of an angle up to π/4, calculated from Taylor series. This method needs no mathematics
+  /// library, and its results are bit-identical on every system.
   private static func turn(_ angle: Double) -> (cosine: Double, sine: Double) {
     var (cosine, sine, term) = (0.0, 0.0, 1.0)
     for index in 0..<24 {
@@ -218,7 +219,7 @@ package struct GeometryPlan: Hashable, Sendable {
     return (cosine, sine)
   }
 
-  /// Returns the visible part of the warped plane.
+  /// Returns the area of the warped plane that remains visible.
   private static func part(
     of geometry: Geometry, corner: SIMD2<Double>, shape: Double, warp: PictureProjection
   ) throws(EditError) -> InscribedRectangle? {
@@ -244,20 +245,21 @@ package struct GeometryPlan: Hashable, Sendable {
   private static func rounded(_ length: Double, of side: Double, isEven: Bool) -> Int {
     let most = 65_535.0
     guard isEven else { return max(Int(min(length, most).rounded()), 1) }
-    // A complete odd side is rounded down, so that nothing outside the scene is visible.
+    // A full width or height that is odd is rounded down, so that nothing outside the scene becomes visible.
     let isWhole = abs(length - side) < 0.5
     return 2 * Int((min(length, most) / 2).rounded(isWhole ? .down : .toNearestOrAwayFromZero))
   }
 
-  /// Returns the size with an aspect ratio that is nearest to a rectangle. The ratio is exact if neither side loses
-  /// more than edges may move, and otherwise the nearest ratio among the sizes around the rectangle.
+  /// Returns the size that has a given aspect ratio and is nearest to a rectangle. The ratio is exact if this reduces
+  /// neither width nor height by more than edges may move. Otherwise, the size has the nearest ratio among the sizes
+  /// around the rectangle.
   ///
   /// - Parameters:
-  ///   - exact: The sides of the rectangle.
+  ///   - exact: The width and height of the rectangle.
   ///   - ratio: The aspect ratio.
-  ///   - most: The maximum sides.
+  ///   - most: The maximum width and height.
   ///   - picture: The picture that is cropped.
-  /// - Returns: Nil if the rectangle's aspect ratio in samples differs, as in an anamorphic movie.
+  /// - Returns: Nil if the rectangle has a different aspect ratio in samples, as in an anamorphic movie.
   private static func size(
     _ exact: SIMD2<Double>, shaped ratio: Crop.AspectRatio, in most: SIMD2<Double>, _ picture: Picture
   ) -> SIMD2<Int>? {
@@ -282,7 +284,8 @@ package struct GeometryPlan: Hashable, Sendable {
     return sizes.min { (error($0), -$0.x) < (error($1), -$1.x) }
   }
 
-  /// Returns the start of a rectangle after moving it to whole chroma samples, or nil if an edge would move too far.
+  /// Returns the upper-left corner of a rectangle that was moved to whole chroma samples, or nil if an edge would move
+  /// too far.
   private static func aligned(
     _ first: SIMD2<Double>, _ exact: SIMD2<Double>, _ size: SIMD2<Int>, in picture: Picture
   ) -> SIMD2<Int>? {
@@ -317,8 +320,8 @@ package struct GeometryPlan: Hashable, Sendable {
   /// Returns the output size for another picture that shows the same scene.
   ///
   /// - Parameters:
-  ///   - width: The number of columns of the other picture.
-  ///   - height: The number of rows of the other picture.
+  ///   - width: The width of the other picture in pixels.
+  ///   - height: The height of the other picture in pixels.
   package func outputSize(forWidth width: Int, height: Int) -> (width: Int, height: Int) {
     if width == picture.width, height == picture.height { return (self.width, self.height) }
     func scaled(_ output: Int, _ side: Int, _ whole: Int) -> Int {

@@ -1,8 +1,8 @@
 /// The largest upright rectangle with a given aspect ratio inside a convex quadrilateral.
 ///
-/// With the centre c, half of the height t and the aspect ratio a, the rectangle lies on the inner side of an edge
-/// through p with the inward normal n if n · c - t (a |n.x| + |n.y|) ≥ n · p. Maximising t is a linear programme with
-/// three unknowns and four bounds. Three of the bounds meet at each corner of its solution space.
+/// Let c be the centre of the rectangle, t half of its height and a its aspect ratio. The rectangle lies on the inner
+/// side of an edge through p with the inward normal n if n · c - t (a |n.x| + |n.y|) ≥ n · p. Maximising t is a linear
+/// programme with three unknowns and four bounds. At each corner of the solution space, three of the bounds meet.
 struct InscribedRectangle: Hashable, Sendable {
   /// The centre of the rectangle.
   var center: SIMD2<Double>
@@ -16,7 +16,7 @@ struct InscribedRectangle: Hashable, Sendable {
   /// - Returns: Nil if no such rectangle exists.
   init?(in corners: [SIMD2<Double>], shape: Double, anchor: SIMD2<Double> = .zero) {
     guard corners.count == 4, shape > 0 else { return nil }
-    // The factors of the centre and of t, and the lower bound of their sum.
+    // Each bound: the factors of the centre and of t, and the lower bound of the sum.
     let bounds = corners.indices.map { index -> (factors: SIMD3<Double>, least: Double) in
       let (from, to) = (corners[index], corners[(index + 1) % 4])
       let along = to - from

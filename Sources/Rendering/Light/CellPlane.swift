@@ -1,20 +1,21 @@
 internal import CPixelKernels
 
-/// Numbers for the cells of a grid, row after row.
+/// A number for each cell of a grid, row after row.
 struct CellPlane: Sendable {
   let width: Int
   let height: Int
   var values: [Float]
 
   /// - Parameters:
-  ///   - width: The number of cells in a row, at least 1.
+  ///   - width: The number of cells per row, at least 1.
   ///   - height: The number of rows, at least 1.
-  ///   - values: The values, one for each cell.
+  ///   - values: The numbers, one for each cell.
   init(width: Int, height: Int, values: [Float]) {
     (self.width, self.height, self.values) = (width, height, values)
   }
 
-  /// Returns means over squares of 2 · radius + 1 cells. Outside the grid its outermost cells are repeated.
+  /// Returns the mean over a square of 2 · radius + 1 cells around each cell. Outside the grid, the outermost cells are
+  /// repeated.
   func mean(radius: Int) -> CellPlane {
     made { result in
       withUnsafeTemporaryAllocation(of: Float.self, capacity: (height + 1) * width) { between in
@@ -29,7 +30,7 @@ struct CellPlane: Sendable {
     one.made { grid_product(one.values, other.values, Int64($0.count), $0.baseAddress) }
   }
 
-  /// Returns the lowest value in each square of 2 · radius + 1 cells.
+  /// Returns the lowest number in a square of 2 · radius + 1 cells around each cell.
   func least(radius: Int) -> CellPlane {
     func pass(_ values: [Float], _ count: Int, _ step: Int, _ position: (Int) -> Int) -> [Float] {
       values.indices.map { index in
@@ -42,7 +43,7 @@ struct CellPlane: Sendable {
     return CellPlane(width: width, height: height, values: pass(across, height, width) { $0 / width })
   }
 
-  /// The grid with half as many cells along each side, as means of four cells.
+  /// The grid with half as many cells per row and half as many rows, as means of four cells.
   var halved: CellPlane {
     let (columns, rows) = ((width + 1) / 2, (height + 1) / 2)
     var result = CellPlane(
@@ -59,11 +60,11 @@ struct CellPlane: Sendable {
     return result
   }
 
-  /// Returns the grid of twice the size, as the interpolating inverse of ``halved``.
+  /// Returns a grid with twice as many cells per row and twice as many rows, interpolated as the inverse of ``halved``.
   func doubled(width: Int, height: Int) -> CellPlane {
     var result = CellPlane(width: width, height: height, values: [Float](repeating: 0, count: width * height))
     for y in 0..<height {
-      // A cell of the finer grid lies a quarter of a cell away from the nearest centre of this grid.
+      // Each cell of the finer grid is a quarter of a cell away from the nearest cell centre in this grid.
       let row = y / 2
       let beside = min(max(row + (y % 2 == 0 ? -1 : 1), 0), self.height - 1) * self.width
       for x in 0..<width {
@@ -87,18 +88,18 @@ struct CellPlane: Sendable {
   }
 }
 
-/// The guided filter of He, Sun and Tang (IEEE TPAMI 35, 2013): within a square the result is a linear function of the
-/// guide.
+/// The guided filter of He, Sun and Tang (IEEE TPAMI 35, 2013). Within each square, the result is a linear function of
+/// the guide.
 struct GuidedFilter {
-  /// For each cell, the factor of the guide and the constant to add.
+  /// The factor by which the guide is multiplied and the constant that is added, for each cell.
   let a, b: CellPlane
 
   /// - Parameters:
   ///   - plane: The plane to filter.
-  ///   - mean: The plane's mean over squares of the radius, or nil to calculate it.
-  ///   - guide: The guide.
-  ///   - radius: The number of cells on either side of a square's centre.
-  ///   - epsilon: The variance of the guide at which half the slope remains.
+  ///   - mean: The means of the plane over squares of the given radius, or nil to calculate the means.
+  ///   - guide: The plane that guides the filter.
+  ///   - radius: The number of cells from a square's centre to its edge.
+  ///   - epsilon: The variance of the guide at which the slope is halved.
   init(_ plane: CellPlane, mean: CellPlane? = nil, guide: CellPlane, radius: Int, epsilon: Float) {
     let (g, s) = (guide.mean(radius: radius), mean ?? plane.mean(radius: radius))
     let (gg, gs) = ((guide * guide).mean(radius: radius), (guide * plane).mean(radius: radius))
@@ -112,7 +113,7 @@ struct GuidedFilter {
     (self.a, self.b) = (a.mean(radius: radius), b.mean(radius: radius))
   }
 
-  /// Returns the filtered plane.
+  /// Returns the filtered plane for a guide.
   func applied(to guide: CellPlane) -> CellPlane {
     var result = guide
     result.values.withUnsafeMutableBufferPointer {

@@ -1,27 +1,27 @@
-/// The brightness of areas: a picture's light in EV without its texture but with its edges, expressed as a linear
-/// function of the light at each position.
+/// The brightness of the areas in a picture: the picture's light in EV without its texture but with its edges. For each
+/// position, this brightness is a linear function of the light.
 ///
 /// A mean over 1/50 of the longer side removes texture. Guided filters then restore edges, from a coarse grid to a fine
-/// one, each with the previous result as its guide: the rolling guidance of Zhang, Shen, Xu and Jia (ECCV 2014) with
-/// the filter of He and Sun (Fast Guided Filter, arXiv:1505.00996). Light can then be raised and lowered by area:
-/// contrast within an area is preserved, and edges get no halos.
+/// grid, each with the previous result as its guide: the rolling guidance of Zhang, Shen, Xu and Jia (ECCV 2014) with
+/// the filter of He and Sun (Fast Guided Filter, arXiv:1505.00996). Areas can then be lightened and darkened as a
+/// whole, which preserves the contrast within an area and causes no halos at edges.
 struct LightBase {
-  /// For each cell, the coefficients of base = a · light + b.
+  /// The coefficients of base = a · light + b, for each cell.
   let a, b: CellPlane
 
   /// The approximate number of cells along the longer side.
   static let cells = 256
-  /// The size below which detail counts as texture and the radius of the coarsest filter, as fractions of the longer
-  /// side.
+  /// The size below which detail counts as texture, and the radius of the coarsest filter, both as fractions of the
+  /// longer side.
   private static let texture = 1.0 / 50
   private static let radius = 1.0 / 32
   /// The radius on each finer grid, as a fraction of the radius on the previous grid.
   private static let shrinking = 0.85
   private static let rounds = 3
   private static let levels = 3
-  /// The variance, in EV², that counts as an edge.
+  /// The variance, in EV², from which a change of light counts as an edge.
   private static let edge: Float = 0.02
-  /// The variance, in EV², that counts as an edge in the final linear fit.
+  /// The variance, in EV², from which a change of light counts as an edge in the final linear fit.
   private static let lineEdge: Float = 0.05
   /// The radius, in cells, of the final linear fit.
   private static let lineRadius = 2

@@ -2,11 +2,11 @@ internal import CPixelKernels
 
 /// The grid of cells into which a picture is divided.
 struct LightCells {
-  /// The cells along a row and along a column.
+  /// The cells along a row, and the cells along a column.
   let across, down: Axis
 
   struct Axis {
-    /// The number of samples along one side of a cell.
+    /// The width and height of a cell in samples.
     let cell: Int
     /// The number of cells.
     let count: Int
@@ -16,8 +16,8 @@ struct LightCells {
       count = (samples + cell - 1) / cell
     }
 
-    /// Returns the last cell whose centre lies before a sample, and the sample's position between this centre and the
-    /// next, from 0 to 1.
+    /// Returns the last cell whose centre lies before a sample, and the position of the sample between this centre and
+    /// the next centre, from 0 to 1.
     func place(_ sample: Float) -> (first: Int, weight: Float) {
       let place = max((sample + 0.5) / Float(cell) - 0.5, 0)
       let first = min(Int(place), count - 1)
@@ -38,7 +38,7 @@ struct LightCells {
   /// - Parameters:
   ///   - frame: The picture.
   ///   - encoding: The encoding of the picture's codes.
-  ///   - table: The light for each luma value.
+  ///   - table: The light in EV for each luma value.
   func light(of frame: PlanarFrame, _ encoding: ColorEncoding, _ table: [Float]) -> CellPlane {
     let unit = Float(1 << (frame.format.bitDepth - 8))
     return means(of: frame.planes[0], shift: (0, 0)) { row, count, sums in
@@ -48,7 +48,7 @@ struct LightCells {
     }
   }
 
-  /// Returns the lowest of the mean R′, G′ and B′ of each cell.
+  /// Returns the lowest of three values for each cell: its mean R′, G′ and B′.
   func least(of frame: PlanarFrame, _ encoding: ColorEncoding) -> CellPlane {
     let depth = Int32(frame.format.bitDepth)
     let shift = (frame.format.sampling.horizontalShift, frame.format.sampling.verticalShift)
@@ -72,7 +72,8 @@ struct LightCells {
     return result
   }
 
-  /// Returns means of row values for each cell. Cells cover the same areas in planes with fewer samples.
+  /// Returns the means of row values over the cells. In planes with fewer samples, the cells cover the same areas as in
+  /// luma.
   private func means(
     of plane: PlanarFrame.Plane, shift: (Int, Int),
     add: (UnsafeMutableRawPointer, Int64, UnsafeMutablePointer<Float>) -> Void
@@ -100,12 +101,12 @@ struct LightCells {
   }
 }
 
-/// The veil that haze lays over a picture: the dark channel of He, Sun and Tang (IEEE TPAMI 33, 2011), which is the
-/// lowest of encoded R′, G′ and B′ around each position, refined with the edges of the picture.
+/// The veil of haze over a picture. The veil is the dark channel of He, Sun and Tang (IEEE TPAMI 33, 2011): the lowest
+/// of the encoded R′, G′ and B′ values around each position. The result is refined with the edges of the picture.
 struct Veil {
-  /// For each cell, the veil as a linear function of light in EV.
+  /// The veil as a linear function of light in EV, for each cell.
   let line: GuidedFilter
-  /// The encoded value of areas that consist only of haze.
+  /// The encoded value of areas that show nothing but haze.
   var airlight: Float
 
   /// The radius of the neighbourhood as a fraction of the longer side.
@@ -116,7 +117,7 @@ struct Veil {
   ///   - encoding: The encoding of the picture's codes.
   ///   - cells: The cells of the picture.
   ///   - guide: The light of each cell in EV.
-  ///   - isAdded: Whether haze is added. Added haze covers the whole picture.
+  ///   - isAdded: Whether haze is added instead of removed. Added haze covers the whole picture.
   init(_ frame: PlanarFrame, _ encoding: ColorEncoding, _ cells: LightCells, guide: CellPlane, isAdded: Bool)
   {
     let radius = max(1, Int((Double(max(guide.width, guide.height)) * Self.radius).rounded()))

@@ -2,14 +2,15 @@ internal import CPixelKernels
 
 /// The tables of ``LocalLight`` for one colour encoding and one edit.
 struct LightTables: Sendable {
-  /// Two tables by luma: light in EV for the base, with a small offset at black, and light in EV.
+  /// Two tables indexed by luma. Both contain light in EV; the first, which is used to calculate the base, has a small
+  /// offset at black.
   let smoothed, light: [Float]
-  /// Two tables by the base in EV: the change in EV, and the fraction of detail to add.
+  /// Two tables indexed by the base in EV: the change in EV, and the fraction of detail to add.
   let change, detail: [Float]
-  /// The luma for each light value in EV.
+  /// The encoded luma for each light value in EV.
   let encoded: [Float]
 
-  /// The offset added to light for the base, so that tones darker than this hardly matter.
+  /// The offset added to light when the base is calculated, so that tones darker than this offset hardly matter.
   private static let least = 1.0 / 512
 
   /// - Parameters:
@@ -24,7 +25,7 @@ struct LightTables: Sendable {
     let steps = (0...Int(LIGHT_STEP_COUNT)).map {
       Double(LIGHT_LEAST) + (Double($0)) / Double(LIGHT_STEPS)
     }
-    // The centre of each step, because these tables are not interpolated.
+    // The tables are not interpolated, so each entry is calculated for the centre of its step.
     let middles = steps.map { $0 + 0.5 / Double(LIGHT_STEPS) }
     change = middles.map { Float(curves.change($0)) }
     detail = middles.map { Float(curves.detail($0)) }
@@ -32,7 +33,7 @@ struct LightTables: Sendable {
   }
 }
 
-/// Binary logarithms calculated without the C library. See ``Roots`` for the reason.
+/// Base-2 logarithms calculated without the C library. See ``Roots`` for the reason.
 enum Base2 {
   /// - Parameter x: A positive number.
   static func logarithm(_ x: Double) -> Double {

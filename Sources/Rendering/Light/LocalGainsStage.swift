@@ -1,10 +1,10 @@
 internal import CPixelKernels
 import EditModel
 
-/// Multiplies luma and chroma by gains that depend on position and lightness. See ``LocalGains``.
+/// Multiplies luma and chroma by gains. The gains depend on position and lightness; see ``LocalGains``.
 package struct LocalGainsStage: Sendable {
   private let gains: LocalGains
-  /// The distance in pixels between nodes of the mesh.
+  /// The distance, in pixels, between neighbouring nodes of the mesh.
   private static let step = 8
 
   /// - Parameter gains: The gains.
@@ -13,8 +13,9 @@ package struct LocalGainsStage: Sendable {
   /// Changes a frame in place.
   ///
   /// - Parameters:
-  ///   - frame: A frame of any size, sampling and depth, to which the look is already applied.
-  ///   - source: The mapping from positions in the frame to positions in the picture of the gains, both as fractions.
+  ///   - frame: A frame with any size, chroma sampling and bit depth. The look must already have been applied.
+  ///   - source: The mapping from positions in the frame to positions in the picture that the gains describe. Both are
+  ///     fractions of width and height.
   package func apply(to frame: PlanarFrame, source: PictureProjection) {
     guard let luma = frame.planes.first else { return }
     let encoding = frame.format.encoding
@@ -38,7 +39,7 @@ package struct LocalGainsStage: Sendable {
       }
       local_gains_apply(rows[0], Int64(luma.width), black, Int32(depth), least, greatest, luma.row(y))
       guard !chroma.isEmpty else { continue }
-      // A chroma sample gets the mean gain of its pixels.
+      // The gain of a chroma sample is the mean gain of its pixels.
       for column in sums.indices {
         let pixels = column << h..<min((column + 1) << h, luma.width)
         var sum: Float = 0
@@ -59,7 +60,7 @@ package struct LocalGainsStage: Sendable {
 
   /// The gains at every 8th pixel of a frame.
   private struct Mesh {
-    /// The number of nodes in a row, one more than the number of cells.
+    /// The number of nodes in a row, which is one more than the number of cells.
     private let columns: Int
     /// The number of values per node.
     private let width: Int
@@ -94,9 +95,11 @@ package struct LocalGainsStage: Sendable {
 }
 
 extension LocalGains {
-  /// Appends two numbers for each level at a position: the logarithm of the first factor, and the second factor.
+  /// Appends two numbers for each lightness level at a position: the logarithm of the first factor, and the second
+  /// factor.
   ///
-  /// - Parameter place: The position as fractions. Positions outside 0 to 1 use the nearest edge.
+  /// - Parameter place: The position as fractions of width and height. For positions outside 0 to 1, the values at the
+  ///   nearest edge are used.
   fileprivate func append(at place: SIMD2<Double>, to values: inout [Float]) {
     func axis(_ place: Double, _ count: Int) -> (first: Int, share: Float) {
       // NaN counts as 0.

@@ -4,8 +4,8 @@ import EditModel
 /// Local light adjustments: shadows, highlights, brilliance, definition and dehaze. `Parameter.description` contains
 /// the formulas.
 ///
-/// The light at each position is multiplied by a factor that depends on the light of its area, see ``LightBase``.
-/// Chroma is multiplied by the same factor, so that hues do not change.
+/// The light at each position is multiplied by a factor that depends on the light of the surrounding area; see
+/// ``LightBase``. Chroma is multiplied by the same factor, so that hues do not change.
 package struct LocalLight: Sendable {
   let curves: LightCurves
 
@@ -15,7 +15,7 @@ package struct LocalLight: Sendable {
     self.curves = curves
   }
 
-  /// The previous frame, which prevents flicker in a movie, and the tables shared by all frames.
+  /// The previous frame of a movie, which is used to prevent flicker, and the tables that all frames share.
   package struct History: Sendable {
     fileprivate var light: CellPlane?
     fileprivate var airlight: Float?
@@ -28,7 +28,7 @@ package struct LocalLight: Sendable {
   /// Changes a frame in place.
   ///
   /// - Parameters:
-  ///   - frame: A frame of any size, sampling and depth.
+  ///   - frame: A frame with any size, chroma sampling and bit depth.
   ///   - profile: The frame's ICC profile, or nil if the frame has none.
   ///   - history: The movie's previous frames, or nil for a photo.
   package func apply(to frame: PlanarFrame, profile: [UInt8]? = nil, after history: inout History?) {
@@ -47,7 +47,7 @@ package struct LocalLight: Sendable {
     apply(to: frame, encoding, made, areas.cells, areas.base, areas.veil)
   }
 
-  /// The data that describe the areas of a frame.
+  /// The description of the areas of a frame.
   typealias Areas = (cells: LightCells, base: LightBase, veil: Veil?)
 
   /// Finds the areas of a frame.
@@ -56,7 +56,7 @@ package struct LocalLight: Sendable {
   ///   - frame: The frame.
   ///   - luma: The frame's luma plane.
   ///   - encoding: The encoding of the frame's codes.
-  ///   - smoothed: The light for the base for each luma value.
+  ///   - smoothed: The light in EV for each luma value, from which the base is calculated.
   ///   - history: The movie's previous frames, or nil for a photo.
   func areas(
     of frame: PlanarFrame, _ luma: PlanarFrame.Plane, _ encoding: ColorEncoding, _ smoothed: [Float],
@@ -76,7 +76,8 @@ package struct LocalLight: Sendable {
     return (cells, base, veil)
   }
 
-  /// The longer side from which squares of 2×2 samples are processed together. A finer result would look the same.
+  /// The length of the longer side from which squares of 2×2 samples are processed together. A finer result would look
+  /// the same.
   private static let largeSide = 1280
 
   private func apply(
@@ -146,7 +147,7 @@ extension LightTables {
 }
 
 extension CellPlane {
-  /// Reverts changes that are small enough to be noise: those below about 0.1 EV around a cell.
+  /// Reverts changes that are small enough to be noise: changes below about 0.1 EV around a cell.
   mutating func steady(after before: CellPlane) {
     guard before.width == width, before.height == height else { return }
     var apart = before
@@ -160,7 +161,7 @@ extension CellPlane {
   }
 }
 
-/// Two rows of a grid, interpolated horizontally to the positions of a picture row.
+/// Two rows of a grid, interpolated horizontally for the positions of a picture row.
 private final class WideRows {
   private let plane: CellPlane
   private let columns: (first: [Int32], weight: [Float])
@@ -173,7 +174,7 @@ private final class WideRows {
   ///   - plane: The grid.
   ///   - cells: The cells of the picture.
   ///   - columns: The number of positions in a row.
-  ///   - size: The number of samples along a side of a position.
+  ///   - size: The width and height of a position in samples.
   init(_ plane: CellPlane, _ cells: LightCells, columns: Int, size: Int) {
     self.plane = plane
     let places = (0..<columns).map { cells.across.place(Float($0 * size) + 0.5 * Float(size - 1)) }

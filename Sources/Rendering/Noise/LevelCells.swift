@@ -1,6 +1,6 @@
 internal import CPixelKernels
 
-/// The mean luma of each cell of a picture. The strength of noise depends on luma.
+/// The mean luma of each cell of a picture, which determines the strength of noise.
 struct LevelCells: Sendable {
   private let means: NumberRows<Float>
   private let size: (width: Int, height: Int)
@@ -27,12 +27,13 @@ struct LevelCells: Sendable {
     }
   }
 
-  /// Calls a function with the level at each cell of a plane, which may be smaller than luma.
+  /// Calls a function for each cell of a plane. The plane may be smaller than the luma plane.
   ///
   /// - Parameters:
-  ///   - width: The number of columns in the plane.
-  ///   - height: The number of rows in the plane.
-  ///   - body: A function that receives the row and column of each cell and the level in 8-bit codes.
+  ///   - width: The width of the plane in samples.
+  ///   - height: The height of the plane in samples.
+  ///   - body: A function that receives the row, the column and the luma level of each cell. The level is in 8-bit
+  ///     codes.
   func forEach(inPlane width: Int, _ height: Int, _ body: (Int, Int, Float) -> Void) {
     let cell = OverlappedBlocks.cell
     let columns = (0..<(width + cell - 1) / cell).map { place($0, width, size.width, means.width) }

@@ -2,9 +2,9 @@ internal import CPixelKernels
 
 /// The motion of each block of 16×16 luma samples since the previous picture.
 struct MotionField {
-  /// The number of columns and rows in a block.
+  /// The width and height of a block in luma samples.
   static let side = 16
-  /// The number of blocks in a row and in a column.
+  /// The number of blocks per row, and the number of blocks per column.
   let across: Int
   let down: Int
   /// The motion vectors in luma samples, row after row.
@@ -20,7 +20,7 @@ struct MotionField {
   init(of picture: SearchPyramid, in earlier: SearchPyramid) {
     (across, down) = (picture.blocksAcross, picture.blocksDown)
     var found = [SIMD2<Int>](repeating: .zero, count: across * down)
-    // The search starts at a quarter of the size, in squares of 8 samples that correspond to four blocks.
+    // The search starts at a quarter of the size, in squares of 8 samples. Each square corresponds to four blocks.
     let (small, smallBefore) = (picture.levels[2], earlier.levels[2])
     for row in stride(from: 0, to: down, by: 2) {
       for column in stride(from: 0, to: across, by: 2) {
@@ -41,11 +41,11 @@ struct MotionField {
     vectors = found.map { SIMD2(Float($0.x), Float($0.y)) }
   }
 
-  /// The search range in each direction on the smallest level, in samples.
+  /// The search range in each direction, in samples of the smallest level.
   private static let range = 5
 
-  /// Returns vectors for a level of twice the size. For each block, the best of its doubled vector, its neighbours'
-  /// doubled vectors and the zero vector is chosen and refined by one sample.
+  /// Returns the vectors for a level of twice the size. For each block, the candidates are its doubled vector, the
+  /// doubled vectors of its neighbours and the zero vector. The best candidate is refined by one sample.
   private static func refined(
     _ vectors: [SIMD2<Int>], _ across: Int, _ down: Int, _ picture: SearchPlane, _ earlier: SearchPlane,
     side: Int
@@ -78,15 +78,15 @@ struct MotionField {
   }
 
   /// Refines the vectors to a small fraction of a sample. The refinement uses the slopes of the matched area and the
-  /// remaining difference, together with neighbouring blocks that move alike. Every other block in every other row is
-  /// evaluated.
+  /// remaining difference, and includes neighbouring blocks that move in the same way. Only every other block in every
+  /// other row is evaluated.
   ///
   /// - Parameters:
   ///   - picture: The luma of the picture.
   ///   - depth: The number of bits per sample.
-  ///   - earlier: The luma of the previous picture, with margins beside its rows.
-  ///   - isMoved: Whether the blocks of the previous picture have already been moved along the vectors. Their edges
-  ///     then do not fit together.
+  ///   - earlier: The luma of the previous picture, with margins at both ends of each row.
+  ///   - isMoved: Whether the blocks of the previous picture have already been moved along the vectors. The edges of
+  ///     moved blocks do not fit together.
   ///   - noise: The standard deviation of the picture's noise.
   mutating func sharpen(
     _ picture: PlanarFrame.Plane, depth: Int, in earlier: NumberRows<Float>, isMoved: Bool, noise: Float
@@ -110,7 +110,7 @@ struct MotionField {
           &sums[index])
       }
     }
-    // The equations with the vectors themselves as unknowns.
+    // The unknowns of the equations are the vectors themselves.
     let weight = 8 * noise * noise
     let equations = zip(sums, vectors).map { sum, vector in
       Equations(

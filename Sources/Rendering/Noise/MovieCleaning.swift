@@ -1,21 +1,22 @@
-/// Removes noise from the frames of a movie, one after the other. Each frame is merged with the previous result along
-/// its motion. Their difference is merged coefficient by coefficient if it is no more than noise (as Hasinoff and
-/// others merge burst photographs, ACM TOG 35, 2016), with the gain of a Kalman filter. The remaining noise is removed
-/// from the frame alone. If nothing matches, as after a cut, the frame is treated like a single picture.
+/// Removes noise from the frames of a movie, one after another. Each frame is merged with the result of the previous
+/// frames, moved along the motion of the picture (as Hasinoff and others merge burst photographs, ACM TOG 35, 2016).
+/// Each coefficient of the difference is merged if it is small enough to be noise, with the gain of a Kalman filter.
+/// The remaining noise is removed from the frame alone. If nothing matches, for example after a cut, the frame is
+/// treated as a single picture.
 struct MovieCleaning {
   private let amount: Float
   private let sideBySide: NoiseReduction.SideBySide
   private var format: FrameFormat?
   private var planes: [MoviePlane] = []
-  /// The luma of the last frame after noise reduction.
+  /// The luma of the previous frame after noise reduction.
   private var last: SearchPyramid?
   private var number = 0
 
-  /// The number of frames between two noise estimates, after the first frames.
+  /// The number of frames from one noise estimate to the next, after the first frames.
   private static let pause = 6
 
   /// - Parameters:
-  ///   - amount: The value of noise reduction.
+  ///   - amount: The amount of noise reduction.
   ///   - sideBySide: A function that processes luma and chroma in parallel.
   init(amount: Float, sideBySide: @escaping NoiseReduction.SideBySide) {
     (self.amount, self.sideBySide) = (amount, sideBySide)
@@ -44,7 +45,7 @@ struct MovieCleaning {
     let isWorthIt = planes.contains(where: \.isWorthIt)
     let motion = isWorthIt ? last.map { luma.motion(of: samples, since: $0) } : nil
     forEachPlane { planes[$0].clean(frame, $0, levels, motion) }
-    // Motion is searched for in the cleaned frame, which has the least noise.
+    // Motion is searched for in the frame after noise reduction, because that frame contains the least noise.
     last = isWorthIt ? SearchPyramid(samples, depth: frame.format.bitDepth) : nil
   }
 

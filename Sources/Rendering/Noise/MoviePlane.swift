@@ -5,39 +5,42 @@ import Glibc
 final class MoviePlane: @unchecked Sendable {
   private let depth: Int
   private let codes: ClosedRange<Int>
-  /// The numbers of columns and rows of this plane per luma column and row.
+  /// The width and height of this plane as fractions of the width and height of the luma plane.
   private let perColumn: Float
   private let perRow: Float
-  /// The multiple of the noise's standard deviation below which a coefficient of a single frame is noise.
+  /// The threshold below which a coefficient of a single frame counts as noise, as a multiple of the noise's standard
+  /// deviation.
   private let multiple: Float
-  /// The value of noise reduction.
+  /// The amount of noise reduction.
   private let amount: Float
   private var estimate = NoiseEstimate()
-  /// The frame predicted from the previous frames.
+  /// The prediction of the current frame from the previous frames.
   private let prediction: NumberRows<Float>
   /// The picture merged from the frames so far, in 8-bit codes.
   private var merged: NumberRows<Float>
   /// The buffer for the next merged picture.
   private var next: NumberRows<Float>
-  /// The noise variance of the merged picture as a fraction of the frame's noise variance, for each cell. Nil before
+  /// The noise variance of the merged picture in each cell, as a fraction of the noise variance of a frame. Nil before
   /// the first noisy frame.
   private var shares: NumberRows<Float>?
 
-  /// The multiple of the standard deviation of a difference's noise below which a coefficient is noise.
+  /// The threshold below which a coefficient of a difference counts as noise, as a multiple of the standard deviation
+  /// of the difference's noise.
   private static let mergedMultiple: Float = 2.4
-  /// The amount added to the fractions for each frame, because no prediction is perfect. It limits how many frames are
-  /// averaged.
+  /// The number added to the variance fractions for each frame, because no prediction is perfect. The addition limits
+  /// how many frames are averaged.
   private static let forgetting: Float = 0.03
-  /// The weight of a new noise estimate.
+  /// The weight of a new noise estimate relative to earlier estimates.
   private static let renewal: Float = 0.25
-  /// The margin beside rows, for blocks that extend beyond the picture.
+  /// The margin at both ends of each row, for blocks that extend beyond the picture.
   private static let margin = 32
 
   /// - Parameters:
   ///   - plane: The plane of the first frame.
   ///   - format: The format of the frames.
-  ///   - multiple: The multiple of the noise's standard deviation below which a coefficient is noise.
-  ///   - amount: The value of noise reduction.
+  ///   - multiple: The threshold below which a coefficient counts as noise, as a multiple of the noise's standard
+  ///     deviation.
+  ///   - amount: The amount of noise reduction.
   init(_ plane: PlanarFrame.Plane, _ format: FrameFormat, multiple: Float, amount: Float) {
     depth = format.bitDepth
     codes = ColorEncoding(format.color, bitDepth: depth).codes
@@ -50,7 +53,7 @@ final class MoviePlane: @unchecked Sendable {
     (prediction, merged, next) = (rows(), rows(), rows())
   }
 
-  /// Whether the plane has noise to remove.
+  /// Whether the plane contains enough noise for noise reduction.
   var isWorthIt: Bool { estimate.isWorthIt(depth: depth) }
 
   /// The variance of the noise that is removed, in 8-bit codes.
@@ -76,14 +79,14 @@ final class MoviePlane: @unchecked Sendable {
     if shares != nil {
       let noise = max(estimate.deviations[5], 0.5)
       field.sharpen(plane, depth: depth, in: merged, isMoved: false, noise: noise)
-      // Slopes assume straight lines, so the remaining difference is evaluated a second time.
+      // The slopes are only linear approximations, so the remaining difference is evaluated a second time.
       predict(field, isFull: false)
       field.sharpen(plane, depth: depth, in: prediction, isMoved: true, noise: noise)
     }
     return field
   }
 
-  /// Removes noise from the plane of a frame in place. Leaves the plane unchanged if it has no noise.
+  /// Removes noise in place from the plane of a frame. A plane without noise is left unchanged.
   ///
   /// - Parameters:
   ///   - frame: The frame.
@@ -109,7 +112,7 @@ final class MoviePlane: @unchecked Sendable {
       read: { [width = plane.width] in $1.update(from: merged[$0], count: width) })
   }
 
-  /// Restarts merging with a single frame.
+  /// Restarts merging with a single frame as the merged picture.
   private func begin(_ plane: PlanarFrame.Plane) -> NumberRows<Float> {
     for y in 0..<plane.height {
       block_load(plane.row(y), Int64(plane.width), Int32(depth), merged[y])
@@ -145,7 +148,7 @@ final class MoviePlane: @unchecked Sendable {
     }
     let (prediction, merged) = (prediction, next)
     let shares = OverlappedBlocks.cells(width: width, height: height)
-    // Errors are most visible if they affect a whole block or change gradually across it.
+    // Errors are most visible if they affect a whole block or change gradually across a block.
     var deviations = estimate.deviations
     deviations[0] *= 0.6
     deviations[1] *= 0.8
@@ -166,12 +169,12 @@ final class MoviePlane: @unchecked Sendable {
     return shares
   }
 
-  /// Writes the picture so far, moved along the vectors, into the prediction.
+  /// Moves the merged picture along the vectors and writes the result into the prediction.
   ///
   /// - Parameter isFull: False to process only every other square in every other row.
   private func predict(_ motion: MotionField, isFull: Bool = true) {
     let (width, height, margin) = (merged.width, merged.count, Self.margin)
-    // Use squares of 8 if chroma has half as many samples as luma along either axis.
+    // Use squares of 8 samples if chroma has half as many samples as luma along either axis.
     let side = min(perColumn, perRow) < 0.75 ? 8 : MotionField.side
     let rest = NumberRows<Float>(width: side, count: side)
     var near = [UnsafePointer<Float>?](repeating: nil, count: side + 7)
@@ -187,7 +190,7 @@ final class MoviePlane: @unchecked Sendable {
         }
         let across = Self.weights[Int(((x - wholeX) * 16).rounded())]
         let down = Self.weights[Int(((y - wholeY) * 16).rounded())]
-        // Rows have margins beside them, but there is no memory below the last row.
+        // Rows have margins at both ends, but no memory is allocated below the last row.
         guard top + side > height else {
           motion_compensate(
             near, across, down, Int32(side), prediction[top] + left, Int64(width + 2 * margin))
@@ -202,7 +205,7 @@ final class MoviePlane: @unchecked Sendable {
   }
 
   /// The weights of the eight samples around a position, for each sixteenth of a sample. The kernel is a sinc function
-  /// multiplied by a squared cosine, rounded so that no C library affects the result.
+  /// multiplied by a squared cosine. The weights are rounded so that the C library does not affect the result.
   private static let weights: [[Float]] = (0...16).map { sixteenths in
     let weights = (0..<8).map { index -> Double in
       let distance = Double(index - 3) - Double(sixteenths) / 16

@@ -2,29 +2,30 @@ internal import CPixelKernels
 
 /// The noise of a plane: its standard deviation by frequency band, and its dependence on luma level.
 ///
-/// The estimate is the energy of the flattest blocks of 8×8 samples in each band. One half of a block's coefficients
-/// selects blocks and the other half measures them, because the lowest of many energies would be below their mean.
-/// Slightly less flat blocks tell texture from noise: they contain more texture, but the same noise.
+/// The estimate is the energy of the flattest blocks of 8×8 samples in each band. Of each block, one half of the
+/// coefficients is used to select blocks and the other half is used to measure the energy, because the lowest of many
+/// energies would be below the mean. Slightly less flat blocks serve to distinguish texture from noise: these blocks
+/// contain more texture, but the same noise.
 struct NoiseEstimate {
-  /// The standard deviations in 8-bit codes: first that of the mean, then those of the bands in the order of
-  /// `block_energies`.
+  /// The standard deviations in 8-bit codes: first the standard deviation of the mean, then those of the bands in the
+  /// order of `block_energies`.
   var deviations = [Float](repeating: 0, count: Self.bands + 1)
   /// The factors of the standard deviations at eight luma levels, from 16 to 240.
   var levels = [Float](repeating: 1, count: 8)
 
   private static let bands = 9
-  /// The number of coefficients per band in the first half and in the second.
+  /// The number of coefficients per band in the first half, and in the second half.
   private static let counts: [[Float]] = [[1, 2, 3, 5, 2, 7, 5, 3, 3], [2, 2, 2, 4, 6, 4, 6, 4, 2]]
   /// The maximum number of blocks that are evaluated.
   private static let mostBlocks = 12_000
   private static let leastBlocks = 64
-  /// The first band that is used to compare levels. The bands from here on contain the least texture.
+  /// The first of the bands that are used to compare levels. These bands contain the least texture.
   private static let fineBand = 4
 
   /// Creates an estimate without noise.
   init() {}
 
-  /// The mean of the squared standard deviations over all coefficients except the mean.
+  /// The mean of the squared standard deviations of all coefficients, except for the mean coefficient of a block.
   var variance: Float {
     let counts = zip(Self.counts[0], Self.counts[1]).map(+)
     let sum = zip(counts, deviations.dropFirst()).reduce(Float(0)) { $0 + $1.0 * $1.1 * $1.1 }
@@ -49,8 +50,8 @@ struct NoiseEstimate {
       if index < blocks.count { blockLevels[index] = level }
     }
     let orders = [blocks.order(0), blocks.order(1)]
-    // Black and white clip noise. The stronger the noise, the farther from black and white the evaluated blocks must
-    // be.
+    // Clipping at black and white hides noise. The stronger the noise, the farther the evaluated blocks must be from
+    // black and white.
     let enough = max(blocks.count / 20, Self.leastBlocks)
     var margin: Float = 4
     for _ in 0..<4 {
@@ -79,8 +80,8 @@ struct NoiseEstimate {
     deviations[Self.bands] = finer
     for band in (0..<Self.bands - 1).reversed() {
       let (flattest, flat) = (deviation(band, few), deviation(band, many))
-      // If flat blocks have more energy than the flattest ones, the excess is texture, and the noise is hardly stronger
-      // than in the band above.
+      // If flat blocks have more energy than the flattest blocks, the difference is texture. The noise is then hardly
+      // stronger than in the band above.
       let likeness = flattest / max(flat, 1e-6)
       let growth = 1.03 + 0.87 * min(max((likeness - 0.78) / 0.15, 0), 1)
       finer = min(flattest, finer * growth)
@@ -124,7 +125,7 @@ struct NoiseEstimate {
     return sum / count
   }
 
-  /// Returns the numbers with missing values interpolated from their neighbours.
+  /// Returns the list with missing numbers interpolated from neighbouring numbers.
   private static func interpolated(_ found: [Float?]) -> [Float] {
     found.indices.map { index in
       if let number = found[index] { return number }
@@ -149,11 +150,11 @@ struct NoiseEstimate {
 }
 
 extension NoiseEstimate {
-  /// The energies of selected blocks in a plane.
+  /// The energies of the selected blocks in a plane.
   private struct Blocks {
     /// The number of blocks.
     let count: Int
-    /// For each half and band, the energies of all blocks.
+    /// The energies of all blocks, for each half and band.
     private let energies: [[Float]]
 
     init(width: Int, rows: [Int], read: OverlappedBlocks.Read) {
@@ -173,7 +174,7 @@ extension NoiseEstimate {
       self.energies = energies
     }
 
-    /// Returns the blocks sorted from the flattest, judged by one half of their coefficients.
+    /// Returns the blocks in order, starting with the flattest. Flatness is judged by one half of the coefficients.
     func order(_ half: Int) -> [Int] {
       var sums = [Float](repeating: 0, count: count)
       for band in 0..<NoiseEstimate.bands {

@@ -2,12 +2,12 @@ internal import CPixelKernels
 import EditModel
 import Synchronization
 
-/// Noise reduction, the first change to every picture. It removes as much noise as the picture has: from a photo by
-/// itself, from a movie together with the previous frames along their motion. `Parameter.description` contains the
-/// formula.
+/// Noise reduction, the first change to every picture. The amount of noise removed depends on how noisy the picture is.
+/// In a photo, noise is removed from the photo alone; in a movie, the previous frames are included along their motion.
+/// `Parameter.description` contains the formula.
 package final class NoiseReduction: Sendable {
-  /// A function that runs a body several times, passes the number of each run from 0, in parallel if possible, and
-  /// waits for all runs.
+  /// A function that calls a closure a given number of times and waits for all calls. The calls run in parallel if
+  /// possible. Each receives its number, starting at 0.
   package typealias SideBySide = @Sendable (_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> Void
 
   private let amount: Float
@@ -15,15 +15,17 @@ package final class NoiseReduction: Sendable {
   private let sideBySide: SideBySide
   private let movie: Mutex<MovieCleaning>
 
-  /// The multiples of the noise's standard deviation below which a coefficient is noise, at the value 1.
+  /// The thresholds below which a coefficient of luma or chroma counts as noise if the amount of noise reduction is 1,
+  /// as multiples of the noise's standard deviation.
   static let luma: Float = 3.5
   static let chroma: Float = 4.4
 
   /// - Parameters:
   ///   - edit: The edit.
-  ///   - pieces: The number of pieces into which the work on a single picture is split. It does not affect the result.
-  ///   - sideBySide: A function that runs the pieces, and the work on the planes of a movie frame. The default runs
-  ///     them one after the other.
+  ///   - pieces: The number of pieces into which the work on a single picture is split. This number does not affect the
+  ///     result.
+  ///   - sideBySide: A function that runs the pieces, and the work on the planes of a movie frame. The default function
+  ///     runs everything sequentially.
   /// - Returns: Nil if the edit does not reduce noise.
   package init?(
     _ edit: Edit, pieces: Int = 1,
@@ -35,8 +37,8 @@ package final class NoiseReduction: Sendable {
     movie = Mutex(MovieCleaning(amount: amount, sideBySide: sideBySide))
   }
 
-  /// The variance of the noise that is removed from a movie's luma, in 8-bit codes, according to the frames processed
-  /// so far.
+  /// The variance of the noise that is removed from a movie's luma, in 8-bit codes. The value is based on the frames
+  /// processed so far.
   package var movieNoise: Double { movie.withLock { Double($0.noise) } }
 
   /// Removes noise from a picture in place.
@@ -55,12 +57,12 @@ package final class NoiseReduction: Sendable {
   ///
   /// - Parameters:
   ///   - frame: The picture, in the codes of its source.
-  ///   - noise: The noise of the same picture.
+  ///   - noise: The noise of this picture.
   package func clean(_ frame: PlanarFrame, _ noise: PictureNoise) {
     let depth = frame.format.bitDepth
     guard noise.planes.contains(where: { $0.isWorthIt(depth: depth) }) else { return }
     let codes = ColorEncoding(frame.format.color, bitDepth: depth).codes
-    // Each piece reads samples that other pieces change.
+    // A copy is needed, because each piece reads samples that other pieces change.
     let before = frame.turned(by: .identity)
     for (index, estimate) in noise.planes.enumerated() where estimate.isWorthIt(depth: depth) {
       let (width, height) = frame.format.planeSize(index)
@@ -96,23 +98,24 @@ package struct PictureNoise: Sendable {
 }
 
 extension NoiseEstimate {
-  /// The multiple of the standard deviation with which coefficients are compared when they are weighted.
+  /// The multiple of the standard deviation with which coefficients are compared to determine their weights.
   private static let weighed: Float = 2
 
-  /// Removes the noise from a plane by itself: first drops coefficients that may be noise, then weights all original
-  /// coefficients according to the result.
+  /// Removes the noise from a plane without using other frames. First drops coefficients that may be noise, then
+  /// weights all original coefficients according to the result.
   ///
   /// - Parameters:
   ///   - frame: The frame to which the result is written.
   ///   - index: The index of the plane in the frame.
   ///   - depth: The number of bits per sample.
   ///   - codes: The range of valid codes.
-  ///   - multiple: The multiple of the standard deviation below which a coefficient is dropped.
-  ///   - amount: The value of noise reduction.
-  ///   - scales: The squared factors of the standard deviations, by cells.
+  ///   - multiple: The threshold below which a coefficient is dropped, as a multiple of the standard deviation.
+  ///   - amount: The amount of noise reduction.
+  ///   - scales: The squared factors of the standard deviations, for each cell.
   ///   - pieces: The number of pieces into which the rows are split.
   ///   - sideBySide: A function that runs the pieces.
-  ///   - read: A function that reads the noisy rows. With several pieces, these must not be the rows of `frame`.
+  ///   - read: A function that reads the noisy rows. If the work is split into several pieces, the function must not
+  ///     read the rows of `frame`.
   func reduce(
     _ frame: PlanarFrame, _ index: Int, depth: Int, codes: ClosedRange<Int>, multiple: Float, amount: Float,
     scales: NumberRows<Float>, pieces: Int = 1, by sideBySide: NoiseReduction.SideBySide = { $1(0) },
@@ -140,11 +143,11 @@ extension NoiseEstimate {
     }
   }
 
-  /// Returns whether the noise is stronger than the rounding error of samples.
+  /// Returns whether the noise exceeds the rounding error of samples.
   ///
   /// - Parameter depth: The number of bits per sample.
   func isWorthIt(depth: Int) -> Bool {
-    // The standard deviation of numbers distributed uniformly within one code.
+    // 0.2887 is the standard deviation of numbers that are distributed uniformly within one code.
     (deviations.max() ?? 0) * Float(1 << (depth - 8)) > 0.2887
   }
 

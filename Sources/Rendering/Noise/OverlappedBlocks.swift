@@ -1,10 +1,10 @@
 internal import CPixelKernels
 
-/// A plane divided into overlapping blocks of 8×8 samples whose cosine transforms are changed. Every sample becomes the
-/// weighted mean of the results of all blocks that contain the sample (Yu and Sapiro, IPOL 2011). Outside its edges the
-/// plane is mirrored.
+/// A plane divided into overlapping blocks of 8×8 samples. The cosine transforms of the blocks are changed. Every
+/// sample becomes the weighted mean of the results of all blocks that contain this sample (Yu and Sapiro, IPOL 2011).
+/// Outside its edges, the plane is mirrored.
 ///
-/// Rows are read and written one after the other, so a plane can be changed in place.
+/// Rows are read and written in order, so a plane can be changed in place.
 struct OverlappedBlocks {
   /// A function that reads a row as numbers in 8-bit codes.
   typealias Read = (_ row: Int, _ numbers: UnsafeMutablePointer<Float>) -> Void
@@ -15,14 +15,14 @@ struct OverlappedBlocks {
   enum Change {
     /// Drops coefficients that may be noise, except the mean.
     case shrinking
-    /// Weights coefficients according to those of a plane that is nearly free of noise. The step is 2.
+    /// Weights coefficients according to the coefficients of a plane that is nearly free of noise. The step is 2.
     case weighing(by: NumberRows<Float>)
-    /// Multiplies coefficients that may be noise by gains for each cell. The step is 4. The mean factor of all
-    /// coefficients is stored in the cells of `shares`.
+    /// Multiplies coefficients that may be noise by the gain of their cell. The step is 4. The mean factor of all
+    /// coefficients is stored for each cell in `shares`.
     case merging(gains: NumberRows<Float>, shares: NumberRows<Float>)
   }
 
-  /// The number of columns and rows in a cell, the unit for position-dependent numbers.
+  /// The width and height, in samples, of a cell. Cells are the unit for numbers that depend on position.
   static let cell = 8
 
   private let width: Int
@@ -31,13 +31,13 @@ struct OverlappedBlocks {
   private let first: Int
   private let count: Int
   private let phase: Int
-  /// For each block, the column of the cell at its centre.
+  /// The column of the cell at the centre of each block.
   private let cells: [Int]
 
   /// - Parameters:
-  ///   - width: The number of columns in the plane, at least 1.
-  ///   - height: The number of rows in the plane, at least 1.
-  ///   - step: The distance between blocks in columns and rows: 4, or 2 for a smoother result.
+  ///   - width: The width of the plane in samples, at least 1.
+  ///   - height: The height of the plane in samples, at least 1.
+  ///   - step: The distance between neighbouring blocks along both axes, in samples: 4, or 2 for a smoother result.
   init(width: Int, height: Int, step: Int) {
     (self.width, self.height, self.step) = (width, height, step)
     let first = step - 8
@@ -59,15 +59,15 @@ struct OverlappedBlocks {
   /// - Parameters:
   ///   - change: The kind of change.
   ///   - deviations: The standard deviations of the noise by frequency band, in 8-bit codes.
-  ///   - multiple: The multiple of the standard deviation below which a coefficient is noise.
-  ///   - scales: The squared factors of the standard deviations, by cells.
-  ///   - wanted: The rows to compute, or nil for all rows. Each row's result does not depend on the selection.
+  ///   - multiple: The threshold below which a coefficient counts as noise, as a multiple of the standard deviation.
+  ///   - scales: The squared factors of the standard deviations, for each cell.
+  ///   - wanted: The rows to compute, or nil for all rows. The result for a row does not depend on this selection.
   func apply(
     _ change: Change, deviations: [Float], multiple: Float, scales: NumberRows<Float>,
     rows wanted: Range<Int>? = nil, read: Read, write: Write
   ) {
     let wanted = wanted ?? 0..<height
-    // The first block that shares one of the rows.
+    // The first block that contains one of the rows.
     let skipped = max((wanted.lowerBound - 8 - first) / step, 0)
     var limits = [Float](repeating: 0, count: 64)
     block_limits(deviations, multiple, &limits)
@@ -129,7 +129,7 @@ struct OverlappedBlocks {
         let all = (0..<8 / step).map { UnsafePointer<Float>?(weights[$0]) }
         block_inverse_weights(all, Int32(step), Int64(count), factors[1])
       case .merging(_, let shares):
-        // Only for blocks that coincide with a cell.
+        // Values are stored only for blocks that coincide with a cell.
         guard top >= 0, top % Self.cell == 0 else { break }
         for cell in 0..<shares.width {
           shares[top / Self.cell][cell] = factors[3][(cell * Self.cell - first) / step]

@@ -1,9 +1,9 @@
 internal import CPixelKernels
 
-/// The luma of a picture with 8 bits, at full, half and quarter size, for the motion search.
+/// The luma of a picture as 8-bit samples, at full, half and quarter size, for the motion search.
 struct SearchPyramid {
   let levels: [SearchPlane]
-  /// The number of 16×16 blocks in a row and in a column.
+  /// The number of 16×16 blocks per row, and per column.
   let blocksAcross: Int
   let blocksDown: Int
 
@@ -26,13 +26,13 @@ struct SearchPyramid {
   }
 }
 
-/// A plane of 8-bit samples whose edges are repeated around it.
+/// A plane of 8-bit samples, surrounded by repetitions of its outermost samples.
 struct SearchPlane {
   let width: Int
   let height: Int
   private let rows: NumberRows<UInt8>
 
-  /// The width of the repeated edge in samples.
+  /// The width of the surrounding margin in samples.
   private static let margin = 48
 
   init(width: Int, height: Int) {
@@ -40,7 +40,7 @@ struct SearchPlane {
     rows = NumberRows(width: width, count: height + 2 * Self.margin, margin: Self.margin)
   }
 
-  /// The distance between two rows.
+  /// The distance between two rows in bytes.
   var stride: Int64 { Int64(width + 2 * Self.margin) }
 
   /// Returns the address of the first sample of a square of up to 16×16 samples. Positions too far outside the plane

@@ -1,15 +1,15 @@
 import EditModel
 
-/// The colours of a photo or movie, and those of the small picture or movie that represents it on a web page.
+/// The colours of a photo or movie, and the colours of the small picture or movie that represents it on a web page.
 package struct PreviewColors: Hashable, Sendable {
   private let color: ColorDescription
   private let profile: [UInt8]?
   /// Whether the picture has no chroma.
   private let isGrey: Bool
-  /// Whether this is a movie, whose small version is always converted to BT.709.
+  /// Whether this is a movie. The small version of a movie is always converted to BT.709.
   private let isConverted: Bool
 
-  /// Creates the colours of a photo. The small picture has the same colours.
+  /// Creates the colours of a photo. The photo's small picture uses the same colour space.
   ///
   /// - Parameters:
   ///   - color: The picture's colour description.
@@ -26,7 +26,7 @@ package struct PreviewColors: Hashable, Sendable {
     (self.color, profile, isGrey, isConverted) = (color, nil, false, true)
   }
 
-  /// The conversion from the colours of the small picture to those of a screen, with an edit in between.
+  /// The conversion from the colours of the small picture to the colours of a screen. The edit is applied in between.
   struct Way: Sendable {
     /// The encoding to which the edit is applied.
     let source: ColorEncoding
@@ -35,8 +35,8 @@ package struct PreviewColors: Hashable, Sendable {
     private let small: ColorEncoding
     private let screen: ColorEncoding
     private let isGrey: Bool
-    /// The matrices from and to the working space for the channels of an HDR movie, whose light was reduced below
-    /// white.
+    /// The matrices from and to the working space for the channels of an HDR movie. Each channel's light was reduced
+    /// below white.
     private let channels: (from: Matrix3, to: Matrix3)?
 
     init(_ colors: PreviewColors, after edit: Edit, screen: PreviewRequest.Colors) {
@@ -57,7 +57,7 @@ package struct PreviewColors: Hashable, Sendable {
       channels = source.peak > 1 ? (primaries.inverse ?? .identity, primaries) : nil
     }
 
-    /// Returns the light of the source for encoded R′G′B′ of the small picture.
+    /// Returns the light of the source for an encoded R′G′B′ colour of the small picture.
     @inline(__always)
     func light(_ color: SIMD3<Double>) -> SIMD3<Double> {
       let light = small.linear(color)
@@ -67,12 +67,12 @@ package struct PreviewColors: Hashable, Sendable {
         * SIMD3(HDRShoulder.light(own.x), HDRShoulder.light(own.y), HDRShoulder.light(own.z))
     }
 
-    /// Returns the encoded R′G′B′ of the screen for light of the source.
+    /// Returns the encoded R′G′B′ colour of the screen for the light of the source.
     @inline(__always)
     func shown(_ light: SIMD3<Double>) -> SIMD3<Double> {
       var light = light
       if isGrey {
-        // The codes of grey pictures are luma, regardless of the edit's colour changes.
+        // Grey pictures store luma only, regardless of the edit's colour changes.
         let luma = source.luma(source.encoded(light)).x
         light = source.linear(SIMD3(luma, luma, luma))
       }

@@ -1,28 +1,31 @@
 internal import CPixelKernels
 import EditModel
 
-/// The local light adjustments for a shader: the values that `light_find` of local_light.h looks up.
+/// The local light adjustments as a shader needs them: the values that the function `light_find` in local_light.h looks
+/// up.
 ///
-/// The planes describe areas and depend only on the picture. One small table contains the effect of the sliders.
+/// The planes describe the areas of the picture and depend only on the picture. One small table contains the effect of
+/// the sliders.
 package struct PreviewLight: Sendable {
-  /// The areas of a picture: for each cell, the coefficients of base = a · light + b, and the same for the veil of
-  /// haze.
+  /// The areas of a picture: for each cell, the coefficients of base = a · light + b, and the same coefficients for the
+  /// veil of haze.
   package struct Areas: Sendable {
-    /// The numbers of cells in a row and of rows.
+    /// The number of cells in a row, and the number of rows.
     package let columns, rows: Int
     /// The width and height of the picture in cells. The last cells may extend beyond the picture.
     package let across, down: Double
-    /// The encoded value of areas that consist only of haze, or 1 if the edit does not change haze.
+    /// The encoded value of areas that show nothing but haze, or 1 if the edit does not change haze.
     package let airlight: Float
-    /// a and b of the base and of the veil for each cell, row after row, as binary16.
+    /// The coefficients a and b of the base and of the veil for each cell, row after row, as binary16.
     package let samples: [UInt16]
   }
 
-  /// A table by EV, from ``leastLight`` with ``steps`` entries per EV. Each entry applies to the centre of its step:
-  /// the change in EV of an area with this light, the fraction of detail to add, and the encoded value of this light.
-  /// The values are binary16.
+  /// A table indexed by EV, from ``leastLight`` with ``steps`` entries per EV. Each entry is calculated for the centre
+  /// of its step and has three values: the change in EV of an area with this light, the fraction of detail to add, and
+  /// the encoded value of this light. The values are binary16.
   package let byLight: [UInt16]
-  /// A table by luma, from 0 to ``greatestLuma``: light for the base, and light. The values are binary16.
+  /// A table indexed by luma, from 0 to ``greatestLuma``. Each entry has two values in EV: the light from which the
+  /// base is calculated, and the actual light. The values are binary16.
   package let byLuma: [UInt16]
   /// The fraction of the veil to remove. Negative values add a veil.
   package let dehaze: Float
@@ -33,7 +36,7 @@ package struct PreviewLight: Sendable {
   package static let lumaCount = 2048
   /// The luma of the last entry in ``byLuma``.
   package static let greatestLuma = Double(LIGHT_CODE_COUNT) / Double(LIGHT_CODES)
-  /// The light at the start of the first entry in ``byLight``, in EV.
+  /// The light, in EV, at the start of the first entry in ``byLight``.
   package static let leastLight = Int(LIGHT_LEAST)
   /// The number of entries per EV in ``byLight``.
   package static let steps = Int(LIGHT_STEPS)
@@ -73,7 +76,7 @@ package struct PreviewLight: Sendable {
   ///   - frame: The picture, rotated and cropped according to the edit.
   ///   - profile: The picture's ICC profile, or nil if the picture has none.
   ///   - edit: The edit, which determines whether haze is removed or added.
-  ///   - history: The movie's previous frames, for which cells are twice as large, or nil for a photo.
+  ///   - history: The movie's previous frames, or nil for a photo. Cells are twice as large in movies.
   /// - Returns: Nil if the edit makes no local light changes.
   package static func areas(
     of frame: PlanarFrame, profile: [UInt8]? = nil, for edit: Edit, after history: inout LocalLight.History?
@@ -97,8 +100,8 @@ package struct PreviewLight: Sendable {
       samples: samples)
   }
 
-  /// Returns the kind of areas that an edit needs: areas without a veil, with a veil, or with an added veil over the
-  /// whole picture.
+  /// Returns which kind of areas an edit needs: areas without a veil, areas with a veil, or areas with an added veil
+  /// over the whole picture.
   package static func kind(_ edit: Edit) -> String {
     edit[.dehaze] > 0 ? "taken" : edit[.dehaze] < 0 ? "added" : "none"
   }

@@ -1,26 +1,29 @@
 import EditModel
 
-/// All colour changes of an edit for a small picture or movie, from its encoded R′G′B′ to encoded R′G′B′ of a screen,
-/// at equidistant nodes. It is a texture for a shader that interpolates between the nodes. The second node is at 0 and
-/// the second-last at 1. The outermost nodes are for values that local light adjustments move outside this range.
+/// All colour changes of an edit for a small picture or movie, from its encoded R′G′B′ to the encoded R′G′B′ of a
+/// screen, at equidistant nodes. The table is a texture for a shader that interpolates between the nodes. The second
+/// node is at 0 and the second-last node at 1. The outermost nodes are for values that local light adjustments move
+/// outside the range from 0 to 1.
 ///
-/// The formulas are those of renders, ``ColorAdjustment``. Nodes are not clipped; the shader clips after interpolating.
+/// The formulas are the same as for renders; see ``ColorAdjustment``. Nodes are not clipped; the shader clips after
+/// interpolating.
 package struct PreviewTable: Sendable {
-  /// The number of nodes per axis for still pictures (49 and 65 nodes came no closer to renders), and the smaller
-  /// number that suffices during motion.
+  /// The number of nodes per axis for still pictures (49 and 65 nodes did not come closer to renders), and the smaller
+  /// number that suffices while the picture moves.
   package static let (fine, rough) = (33, 17)
   /// The number of nodes per axis.
   package let nodes: Int
   /// Red, green and blue of each node as 16-bit numbers (IEEE 754 binary16). Red varies fastest, blue slowest.
   package let samples: [UInt16]
-  /// Whether the table leaves all colours unchanged within a quarter of an 8-bit code.
+  /// Whether the table changes no colour by more than a quarter of an 8-bit code.
   package let isIdentity: Bool
 
-  /// The range to which values are clamped. Values outside are invisible, and binary16 would store them imprecisely.
+  /// The range to which values are clamped. Values outside this range are invisible, and binary16 would store them
+  /// imprecisely.
   private static let limits = -1.0...2.0
 
   /// - Parameters:
-  ///   - edit: The edit, of which only the colour changes are used.
+  ///   - edit: The edit. Only its colour changes are used.
   ///   - colors: The colours of the picture.
   ///   - screen: The colours of the screen.
   ///   - nodes: The number of nodes per axis, at least 5.

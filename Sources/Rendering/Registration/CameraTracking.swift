@@ -1,29 +1,29 @@
 /// Tracks the camera through the frames of a movie, in display order.
 ///
-/// Each frame is compared with the same reference as long as enough of the reference is found in the frame, so that
-/// errors do not add up. After that, the previous frame becomes the reference.
+/// Each frame is compared with the same reference frame as long as enough of the reference is found in the frame, so
+/// that errors do not accumulate. After that, the previous frame becomes the reference.
 package struct CameraTracking {
   /// The mappings from positions in the first frame to positions in each frame. See ``Similarity``.
   package private(set) var path: [Similarity] = []
-  /// Each frame at a very small size, for comparison by ``LoopSearch``.
+  /// Each frame at a very small size, used by ``LoopSearch`` for comparisons.
   private(set) var small: [RegistrationPyramid.Level] = []
-  /// The subject motion between each frame and the previous one: the mean difference in luma after compensating for
+  /// The subject motion between each frame and the previous frame: the mean difference in luma after compensating for
   /// camera motion.
   private(set) var steps: [Float] = []
-  /// The number of luma samples along one side of a sample in the small frames.
+  /// The width and height, in luma samples, of a sample in the small frames.
   private(set) var smallStep = 1
   private var reference: PictureRegistration?
-  /// The position of the reference, and how much of the reference was found in the frame after it.
+  /// The position of the reference frame, and how much of the reference was found in the next frame.
   private var start = Similarity.identity
   private var firstAgreement: Double?
   private var last: RegistrationPyramid?
 
-  /// The fraction of the first agreement with a reference below which another reference is chosen.
+  /// The fraction of the first agreement with a reference frame below which a new reference is chosen.
   private static let leastShare = 0.9
-  /// The agreement with the previous frame below which the camera may have jumped.
+  /// The agreement with the previous frame below which a jump of the camera is suspected.
   private static let leastAgreement = 0.6
 
-  /// Creates a path without frames.
+  /// Creates a tracking without frames.
   package init() {}
 
   /// Tracks the camera to the next frame.
@@ -62,7 +62,7 @@ package struct CameraTracking {
   ///
   /// - Parameters:
   ///   - move: The mapping from positions in one picture to positions in the other. See ``Similarity``.
-  ///   - step: The number of luma samples along one side of a sample in the pictures.
+  ///   - step: The width and height, in luma samples, of a sample in the pictures.
   private static func difference(
     _ one: RegistrationPyramid.Level, _ other: RegistrationPyramid.Level, _ move: Similarity, _ step: Int
   ) -> Float {

@@ -1,6 +1,7 @@
-/// Finds the part of a movie whose end leads most smoothly into its beginning.
+/// Finds the part of a movie whose end leads most smoothly into its own beginning.
 package struct LoopSearch: Sendable {
-  /// A part of a movie that is played repeatedly. Its last frames are cross-faded with the frames before its first one.
+  /// A part of a movie that is played repeatedly. The last frames of the loop are cross-faded with the frames before
+  /// the first frame of the loop.
   package struct Loop: Hashable, Sendable {
     /// The numbers of the loop's frames.
     package var frames: ClosedRange<Int>
@@ -10,21 +11,21 @@ package struct LoopSearch: Sendable {
     package var start: Int
   }
 
-  /// The stabilised frames at a very small size, sampled at the same positions.
+  /// The stabilised frames at a very small size, all sampled at the same positions.
   private let pictures: [[Float]]
-  /// The subject motion between each frame and the previous one.
+  /// The subject motion between each frame and the previous frame.
   private let steps: [Float]
 
-  /// The numbers of columns and rows that are compared.
+  /// The width and height, in samples, of the pictures that are compared.
   private static let grid = (columns: 64, rows: 48)
-  /// The minimum length of a loop as a fraction of the frames.
+  /// The minimum length of a loop, as a fraction of the number of frames.
   private static let leastShare = 0.5
 
   /// - Parameters:
   ///   - tracking: The camera tracking of the frames.
   ///   - stabilization: The stabilisation that moves the frames.
-  ///   - width: The number of columns of the frames.
-  ///   - height: The number of rows of the frames.
+  ///   - width: The width of the frames in luma samples.
+  ///   - height: The height of the frames in luma samples.
   package init(_ tracking: CameraTracking, _ stabilization: Stabilization, width: Int, height: Int) {
     steps = tracking.steps
     let scene = stabilization.scene
@@ -46,7 +47,7 @@ package struct LoopSearch: Sendable {
   ///
   /// - Parameters:
   ///   - fade: The number of frames to cross-fade, if enough frames are available.
-  ///   - key: A frame that must appear unchanged, or nil.
+  ///   - key: The number of a frame that must appear unchanged, or nil.
   package func best(fade: Int, key: Int?) -> Loop {
     let count = pictures.count
     let fade = max(0, min(fade, count / 4, key ?? .max, count - 1 - (key ?? 0)))
@@ -57,8 +58,8 @@ package struct LoopSearch: Sendable {
       let lowest = max(first + least - 1, (key ?? 0) + fade)
       for last in lowest..<max(lowest, count) {
         var sum: Float = 0
-        // Compare the last frame with the frame before the first, and so on. Without a cross-fade, compare it with the
-        // first frame.
+        // Compare the last frame with the frame before the first frame, and so on. Without a cross-fade, compare the
+        // last frame with the first frame.
         for back in 0..<max(fade, 1) {
           let other = fade > 0 ? first - 1 - back : first
           sum += differences[(last - back) * count + other]
@@ -68,15 +69,15 @@ package struct LoopSearch: Sendable {
         if cost < best.cost { best = (cost, first...last) }
       }
     }
-    // A loop can begin at any frame. Players pause briefly before they restart, which is least visible where little
-    // moves.
+    // A loop can begin at any of its frames. Players pause briefly before they restart, and the pause is least visible
+    // where little moves.
     let (first, last) = (best.frames.lowerBound, best.frames.upperBound)
     let steady = (first + 1..<max(first + 2, last - fade + 1)).filter { $0 < count }
     let start = steady.min { steps[$0] < steps[$1] }
     return Loop(frames: best.frames, fade: fade, start: start ?? first)
   }
 
-  /// Returns the difference between every two frames.
+  /// Returns the differences between all pairs of frames.
   private func differences() -> [Float] {
     let count = pictures.count
     var differences = [Float](repeating: 0, count: count * count)

@@ -1,13 +1,13 @@
 internal import CPixelKernels
 
-/// Aligns a picture with a reference: finds the similarity transformation for which the detailed points of the
-/// reference look alike in both.
+/// Aligns a picture with a reference: finds the similarity transformation under which the detailed points of the
+/// reference match the picture.
 ///
-/// The search proceeds from coarse to fine over a pyramid. On each level it takes inverse compositional Gauss–Newton
+/// The search proceeds from coarse to fine over a pyramid. On each level, it takes inverse compositional Gauss–Newton
 /// steps (S. Baker and I. Matthews, “Lucas-Kanade 20 Years On”, 2004), with a gain and an offset for brightness.
-/// Geman–McClure weights exclude subject motion. The weights depend on how far a point seems to have moved, not on its
-/// difference in brightness: otherwise the strongest edges would count least wherever the similarity cannot be exact,
-/// and each frame would be aligned by different points.
+/// Geman–McClure weights exclude subject motion. The weight of a point depends on how far the point seems to have
+/// moved, not on its difference in brightness. Otherwise, the strongest edges would count least wherever the similarity
+/// transformation cannot be exact, and each frame would be aligned by different points.
 struct PictureRegistration: Sendable {
   /// The result of an alignment.
   struct Match: Sendable {
@@ -19,10 +19,10 @@ struct PictureRegistration: Sendable {
 
   /// Points with detail, in the memory layout of the kernels.
   private struct Points: Sendable {
-    /// The number of points, and the number of stored entries including padding.
+    /// The number of points, and the number of stored values per row including padding.
     let count: Int
     let stored: Int
-    /// Rows of ``stored`` numbers. See `registration.h`.
+    /// Rows of ``stored`` numbers each. See `registration.h`.
     let numbers: [Float]
 
     /// - Parameters:
@@ -45,7 +45,7 @@ struct PictureRegistration: Sendable {
         set(REGISTRATION_SLOPE_X, slopeX)
         set(REGISTRATION_SLOPE_Y, slopeY)
         set(REGISTRATION_VALUE, level.samples[place])
-        // In areas without slopes, noise could move points anywhere.
+        // Points in areas without slopes could otherwise be moved anywhere by noise.
         set(REGISTRATION_DISTANCE, 1 / (4 + (slopeX * slopeX + slopeY * slopeY).squareRoot()))
       }
       for index in count..<stored { numbers[Int(REGISTRATION_X.rawValue) * stored + index] = .nan }
@@ -61,17 +61,18 @@ struct PictureRegistration: Sendable {
   private let levels: [Points]
   private let step: Int
 
-  /// The numbers of columns and rows of a grid. All cells of the grid have the same maximum number of points, so that
-  /// no part of the picture dominates.
+  /// The numbers of columns and rows of a grid. Each cell may contain the same maximum number of points, so that no
+  /// part of the picture dominates.
   private static let grid = (columns: 24, rows: 18)
   /// The maximum number of points per cell.
   private static let mostPoints = 40
   /// The maximum number of steps per level.
   private static let mostSteps = 25
-  /// The distance, in standard deviations, at which a point counts a quarter: large on the smallest level, where the
-  /// guess may be wrong, and smaller on the others.
+  /// The distance, in standard deviations, at which a point counts a quarter. It is large on the smallest level, where
+  /// the guess may be wrong, and smaller on the other levels.
   private static let reach = (first: Float(8), later: Float(5))
-  /// The size of a step below which the search ends, in samples of the level: on the largest level, and on the others.
+  /// The step size below which the search on a level ends, in samples of the level: first for the largest level, then
+  /// for the other levels.
   private static let leastMove = (last: 0.003, earlier: 0.02)
 
   /// - Parameter pyramid: The reference.
@@ -84,7 +85,7 @@ struct PictureRegistration: Sendable {
   ///
   /// - Parameters:
   ///   - pyramid: The picture, of the same size as the reference.
-  ///   - guess: The approximate mapping.
+  ///   - guess: The approximate mapping at which the search begins.
   func match(_ pyramid: RegistrationPyramid, from guess: Similarity = .identity) -> Match {
     var similarity = guess
     var agreement = 0.0
@@ -99,11 +100,11 @@ struct PictureRegistration: Sendable {
     return Match(similarity: similarity, agreement: agreement)
   }
 
-  /// Returns the approximate shift of a picture, using only the smallest level. It is a first guess after a jump of the
-  /// camera.
+  /// Returns the approximate shift of a picture, using only the smallest level. The result serves as a first guess
+  /// after a jump of the camera.
   ///
   /// - Parameter pyramid: The picture, of the same size as the reference.
-  /// - Returns: The best shift by at most a sixth of the picture.
+  /// - Returns: The best shift of at most a sixth of the picture.
   func shift(of pyramid: RegistrationPyramid) -> Similarity {
     let number = min(levels.count, pyramid.levels.count) - 1
     guard number >= 0 else { return .identity }
@@ -117,7 +118,7 @@ struct PictureRegistration: Sendable {
           let x = Int(points.number(REGISTRATION_X, index) + middleX) + shiftX
           let y = Int(points.number(REGISTRATION_Y, index) + middleY) + shiftY
           guard x >= 0, y >= 0, x < level.width, y < level.height else { continue }
-          // Limit the difference, so that moving subjects cost the same everywhere.
+          // Limit the difference, so that a moving subject has the same influence everywhere.
           sum += min(
             abs(level.samples[y * level.width + x] - points.number(REGISTRATION_VALUE, index)), 32)
           count += 1
@@ -131,7 +132,7 @@ struct PictureRegistration: Sendable {
   /// Returns the points with the steepest slopes in each cell.
   private static func points(of level: RegistrationPyramid.Level) -> Points {
     let (width, height) = (level.width, level.height)
-    // Slopes need a neighbouring sample on either side.
+    // Slopes require a neighbouring sample on either side.
     guard width >= 3, height >= 3 else { return Points([], of: level) }
     var places: [Int] = []
     var cell: [(steepness: Float, place: Int)] = []
@@ -140,7 +141,7 @@ struct PictureRegistration: Sendable {
       for row in 0..<grid.rows {
         for column in 0..<grid.columns {
           cell.removeAll(keepingCapacity: true)
-          // Once the cell is full, its points are kept sorted from the steepest.
+          // Once a cell is full, its points are kept sorted, starting with the steepest.
           var least: Float = -1
           for y in edge(row, grid.rows, height)..<edge(row + 1, grid.rows, height) {
             let (first, end) = (edge(column, grid.columns, width), edge(column + 1, grid.columns, width))
@@ -202,7 +203,7 @@ struct PictureRegistration: Sendable {
     return (similarity, agreement)
   }
 
-  /// Returns the standard deviation of the normal distribution that has the same median distance, in samples.
+  /// Returns the standard deviation, in samples, of the normal distribution with the same median distance.
   ///
   /// - Parameter bins: A histogram of the distances.
   private static func spread(_ bins: [Int32]) -> Float {

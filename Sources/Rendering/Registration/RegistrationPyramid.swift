@@ -1,4 +1,4 @@
-/// The luma of a picture in successively smaller sizes, each half as large as the previous one, for registration.
+/// The luma of a picture in successively smaller sizes for registration. Each size is half of the previous size.
 struct RegistrationPyramid: Sendable {
   /// A picture in the pyramid: means of luma, row after row.
   struct Level: Sendable {
@@ -29,7 +29,7 @@ struct RegistrationPyramid: Sendable {
 
   /// The pictures, from the largest to the smallest.
   let levels: [Level]
-  /// The number of the picture's luma samples along one side of a sample in the largest level.
+  /// The width and height, in luma samples of the picture, of a sample in the largest level.
   let step: Int
 
   /// The maximum length of the longer side in the largest level.
@@ -45,11 +45,11 @@ struct RegistrationPyramid: Sendable {
     self.init(Level(meansOf: frame, step: step), step: step)
   }
 
-  /// Returns the number of luma samples along one side of a sample in the largest level.
+  /// Returns the width and height, in luma samples, of a sample in the largest level.
   ///
   /// - Parameters:
-  ///   - width: The number of columns in the picture.
-  ///   - height: The number of rows in the picture.
+  ///   - width: The width of the picture in luma samples.
+  ///   - height: The height of the picture in luma samples.
   ///   - side: The maximum length of the longer side in the largest level.
   static func step(width: Int, height: Int, side: Int = Self.side) -> Int {
     max(1, min((max(width, height) + side - 1) / side, width, height))
@@ -57,7 +57,7 @@ struct RegistrationPyramid: Sendable {
 
   /// - Parameters:
   ///   - level: The largest level.
-  ///   - step: The number of luma samples along one side of the level's samples.
+  ///   - step: The width and height, in luma samples, of a sample in the level.
   init(_ level: Level, step: Int) {
     self.step = step
     var levels = [level]
@@ -73,7 +73,7 @@ extension RegistrationPyramid.Level {
   ///
   /// - Parameters:
   ///   - frame: The picture.
-  ///   - step: The number of luma samples along one side of a square. Samples beyond the last whole square are ignored.
+  ///   - step: The width and height of a square in luma samples. Samples beyond the last complete square are ignored.
   fileprivate init(meansOf frame: PlanarFrame, step: Int) {
     (width, height) = (frame.format.width / step, frame.format.height / step)
     samples = []
@@ -108,7 +108,8 @@ extension RegistrationPyramid.Level {
 }
 
 extension RegistrationPyramid {
-  /// The same picture without its finest detail, whose appearance depends on its position relative to the samples.
+  /// The same picture without its finest detail. The appearance of such detail depends on its position relative to the
+  /// samples.
   var smoothed: RegistrationPyramid {
     levels.first.map { RegistrationPyramid($0.smoothed, step: step) } ?? self
   }
@@ -120,7 +121,7 @@ extension RegistrationPyramid {
     var means = level
     var squares = level
     squares.samples = level.samples.map { $0 * $0 }
-    // Together, a bell-shaped filter with a standard deviation of about eight samples.
+    // Blurring three times approximates a bell-shaped filter with a standard deviation of about eight samples.
     for _ in 0..<3 {
       means = means.blurred(over: 8)
       squares = squares.blurred(over: 8)
@@ -135,7 +136,8 @@ extension RegistrationPyramid {
 }
 
 extension RegistrationPyramid.Level {
-  /// The means of each sample and its neighbours with the weights 1, 2 and 1 along both axes. The border is unchanged.
+  /// The weighted means of each sample and its neighbours, with the weights 1, 2 and 1 along both axes. The border is
+  /// unchanged.
   fileprivate var smoothed: Self {
     guard width >= 3, height >= 3 else { return self }
     var rows = samples
@@ -160,8 +162,8 @@ extension RegistrationPyramid.Level {
 
   /// Returns the means of squares around each sample.
   ///
-  /// - Parameter reach: The number of samples from the centre of a square to its side. Squares are smaller at the
-  ///   edges.
+  /// - Parameter reach: The number of samples from the centre of a square to its edge. Squares are smaller at the edges
+  ///   of the picture.
   func blurred(over reach: Int) -> Self {
     var rows = self
     for y in 0..<height {
@@ -198,8 +200,8 @@ extension RegistrationPyramid.Level {
 
   /// Returns the value at a position, interpolated between samples.
   ///
-  /// - Parameter place: The position relative to the centre, in samples of the level. Outside the level, the nearest
-  ///   sample is used.
+  /// - Parameter place: The position relative to the centre, in samples of the level. For positions outside the level,
+  ///   the nearest sample is used.
   func sample(at place: SIMD2<Double>) -> Float {
     let x = min(max(place.x + Double(width - 1) / 2, 0), Double(width - 1))
     let y = min(max(place.y + Double(height - 1) / 2, 0), Double(height - 1))
@@ -212,7 +214,8 @@ extension RegistrationPyramid.Level {
     return upper + (lower - upper) * shareY
   }
 
-  /// Returns the value at a position in fractions of the picture, interpolated between samples.
+  /// Returns the value at a position, interpolated between samples. The position is given in fractions of the picture's
+  /// width and height.
   func sample(atFraction place: SIMD2<Float>) -> Float {
     let size = SIMD2(Double(width), Double(height))
     return sample(at: (SIMD2<Double>(place) - 0.5) * size)

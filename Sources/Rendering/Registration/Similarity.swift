@@ -44,7 +44,7 @@ package struct Similarity: Hashable, Sendable {
   /// - Parameter scale: The number of new units per old unit.
   package func scaled(by scale: Double) -> Similarity { Similarity(a: a, b: b, x: x * scale, y: y * scale) }
 
-  /// Returns the position to which a position is mapped.
+  /// Returns the position to which this mapping moves a position.
   package func apply(_ place: SIMD2<Double>) -> SIMD2<Double> {
     [(1 + a) * place.x - b * place.y + x, b * place.x + (1 + a) * place.y + y]
   }

@@ -1,29 +1,29 @@
 import EditModel
 import Glibc
 
-/// The movement of a movie's frames that compensates for camera motion, and the part of the picture that all moved
-/// frames cover.
+/// The movements of a movie's frames that compensate for camera motion, and the area that all moved frames cover.
 package struct Stabilization: Sendable {
   /// The mappings from positions in the stabilised picture to positions in each frame. See ``Similarity``.
   package private(set) var moves: [Similarity]
-  /// The left edge, upper edge, width and height of the part that every frame covers, as even numbers.
+  /// The area that every frame covers: its left edge, upper edge, width and height, as even numbers.
   package private(set) var scene: SIMD4<Double>
   /// Whether the camera is held completely still. False if the camera moves too far, so that only its shake is removed.
   package let isHeld: Bool
 
-  /// The minimum fraction of the picture's sides that is kept.
+  /// The minimum fraction of the picture's width and height that is kept.
   package static let leastShare = 0.8
 
-  /// Holds the camera still. If less than ``leastShare`` of the picture's sides would remain, the picture follows the
-  /// smoothed path of the camera instead. The smoothing is reduced step by step until enough remains.
+  /// Creates a stabilisation that holds the camera still. If less than ``leastShare`` of the picture's width and height
+  /// would remain, the picture follows the smoothed path of the camera instead. The smoothing is then reduced step by
+  /// step until enough of the picture remains.
   ///
   /// - Parameters:
-  ///   - path: The mappings from positions in some frame to positions in each frame, in display order.
+  ///   - path: The mappings from positions in a common frame to positions in each frame, in display order.
   ///   - key: The number of the frame whose position the stabilised picture keeps.
-  ///   - scene: The left edge, upper edge, width and height of the part of the frames that may be visible, in luma
+  ///   - scene: The area of the frames that may be visible: its left edge, upper edge, width and height, in luma
   ///     samples.
-  ///   - width: The number of columns of the frames.
-  ///   - height: The number of rows of the frames.
+  ///   - width: The width of the frames in luma samples.
+  ///   - height: The height of the frames in luma samples.
   package init(_ path: [Similarity], around key: Int, of scene: SIMD4<Double>, width: Int, height: Int) {
     let place = path.indices.contains(key) ? path[key].inverse : .identity
     let middle = SIMD2(Double(width), Double(height)) / 2
@@ -45,7 +45,7 @@ package struct Stabilization: Sendable {
     let first = covered.center - half + middle
     let last = covered.center + half + middle
     func even(_ value: Double, _ rule: FloatingPointRoundingRule) -> Double {
-      // The tolerance exceeds the rounding errors of the sums.
+      // The tolerance is larger than the rounding errors of the sums.
       let tolerance = rule == .up ? -1e-6 : 1e-6
       return 2 * ((value + tolerance) / 2).rounded(rule)
     }
@@ -60,8 +60,8 @@ package struct Stabilization: Sendable {
   ///
   /// - Parameters:
   ///   - orientation: The rotation.
-  ///   - width: The number of columns of the frames before the rotation.
-  ///   - height: The number of rows of the frames before the rotation.
+  ///   - width: The width of the frames, in luma samples, before the rotation.
+  ///   - height: The height of the frames, in luma samples, before the rotation.
   package func turned(by orientation: Orientation, width: Int, height: Int) -> Stabilization {
     var turned = self
     turned.moves = moves.map { $0.turned(by: orientation) }
@@ -95,14 +95,16 @@ package struct Stabilization: Sendable {
   }
 }
 
-/// The largest rectangle with a picture's aspect ratio that lies within the picture under all of the given mappings.
+/// The largest rectangle that stays within a picture under all given mappings. The rectangle has the aspect ratio of
+/// the picture.
 private struct CoveredPart {
   /// The centre of the rectangle.
   private(set) var center = SIMD2<Double>.zero
-  /// The size of the rectangle as a fraction of the picture's sides, at most 1. Negative if no such rectangle exists.
+  /// The size of the rectangle as a fraction of the picture's width and height, at most 1. Negative if no such
+  /// rectangle exists.
   private(set) var share = 0.0
 
-  /// For each side of a picture: the size of a rectangle with the centre c is at most n · c + d.
+  /// The bounds for each side of a picture: a rectangle with the centre c can have a size of at most n · c + d.
   private var bounds: [SIMD3<Double>] = []
 
   /// - Parameters:
@@ -112,7 +114,7 @@ private struct CoveredPart {
   init(_ moves: [Similarity], _ first: SIMD2<Double>, _ last: SIMD2<Double>) {
     let half = (last - first) / 2
     for move in moves {
-      // The extent of a moved rectangle of the picture's size, from its centre.
+      // The extent of the picture's rectangle after moving, measured from its centre.
       let (c, s) = (abs(1 + move.a), abs(move.b))
       let reach = SIMD2(c * half.x + s * half.y, s * half.x + c * half.y)
       let x = SIMD3(1 + move.a, -move.b, move.x)
@@ -122,7 +124,7 @@ private struct CoveredPart {
       bounds.append((SIMD3(0, 0, last.y) - y) / reach.y)
       bounds.append((y - SIMD3(0, 0, first.y)) / reach.y)
     }
-    // The minimum of linear functions is concave, and so is its maximum along one axis.
+    // A minimum of linear functions is concave. The maximum of a concave function along one axis is concave too.
     let whole = (first + last) / 2
     let x = Self.peak(from: whole.x - half.x, to: whole.x + half.x) { x in
       share(x, Self.peak(from: whole.y - half.y, to: whole.y + half.y) { share(x, $0) })
@@ -130,7 +132,7 @@ private struct CoveredPart {
     let y = Self.peak(from: whole.y - half.y, to: whole.y + half.y) { share(x, $0) }
     center = [x, y]
     share = min(share(x, y), 1)
-    // If everything is covered, several centres are possible.
+    // If the rectangle covers the whole picture, several centres are possible.
     if share(whole.x, whole.y) >= share - 1e-9 { center = whole }
   }
 
@@ -138,7 +140,7 @@ private struct CoveredPart {
     bounds.reduce(.greatestFiniteMagnitude) { min($0, $1.x * x + $1.y * y + $1.z) }
   }
 
-  /// Returns the position at which a concave function is greatest, by ternary search.
+  /// Returns the position at which a concave function has its maximum, by ternary search.
   private static func peak(from first: Double, to last: Double, of function: (Double) -> Double) -> Double {
     var (low, high) = (first, last)
     for _ in 0..<48 {

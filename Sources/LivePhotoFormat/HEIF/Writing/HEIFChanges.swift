@@ -1,9 +1,9 @@
 import Basics
 import EditModel
 
-/// A list of changes to a file, in file order and without overlaps.
+/// A list of changes to a file, sorted in file order. The changes do not overlap.
 struct HEIFChanges: Sendable {
-  /// A range of the original, and the bytes that replace it.
+  /// A range of the original file, and the bytes that replace this range.
   struct Change: Sendable {
     let range: Range<Int>
     let bytes: [UInt8]
@@ -13,7 +13,7 @@ struct HEIFChanges: Sendable {
 
   /// The changes in file order.
   let all: [Change]
-  /// The distances by which bytes move that follow the first change, the first two changes, and so on.
+  /// The distances by which bytes move after the first change, after the first two changes, and so on.
   private let shifts: [Int]
 
   /// Sorts the changes and checks that they do not overlap.
@@ -39,18 +39,18 @@ struct HEIFChanges: Sendable {
     all.partitioningIndex { $0.range.upperBound > place }
   }
 
-  /// Returns the distance by which a byte moves because of the changes before it.
+  /// Returns the distance by which a byte moves because of the changes that precede the byte.
   func shift(_ place: Int) -> Int {
     let count = count(before: place)
     return count == 0 ? 0 : shifts[count - 1]
   }
 
-  /// Returns the start of a range after all changes have been applied.
+  /// Returns the position at which a range begins after all changes have been applied.
   ///
   /// - Throws: ``MediaError`` if a change overlaps the range, or if bytes are inserted into the range.
   func moved(_ piece: Range<Int>) throws -> Int {
     let next = count(before: piece.lowerBound)
-    // An empty range overlaps no change.
+    // An empty range does not overlap any change.
     guard piece.isEmpty || next == all.count || all[next].range.lowerBound >= piece.upperBound else {
       throw HEIFComposition.entangled
     }
@@ -58,12 +58,12 @@ struct HEIFChanges: Sendable {
   }
 }
 
-/// Ranges of a file that may overlap, represented by their sorted starts and ends.
+/// A collection of file ranges, which may overlap. The sorted starts and ends represent the ranges.
 struct HEIFCoverage {
   private var starts: Ends
   private var ends: Ends
 
-  /// Creates a coverage from ranges.
+  /// Creates a collection of ranges.
   ///
   /// - Parameter ranges: The ranges. Empty ranges are ignored.
   init(_ ranges: some Sequence<Range<Int>>) {
@@ -72,7 +72,7 @@ struct HEIFCoverage {
     ends = Ends(ranges.map(\.upperBound))
   }
 
-  /// Removes one of the ranges.
+  /// Removes a range from the collection.
   mutating func remove(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
     starts.remove(range.lowerBound)
@@ -84,11 +84,11 @@ struct HEIFCoverage {
     !range.isEmpty && starts.count(below: range.upperBound) > ends.count(below: range.lowerBound + 1)
   }
 
-  /// A set of numbers from which single numbers can be removed, stored as a binary indexed tree over the sorted
-  /// numbers.
+  /// A multiset of numbers from which individual numbers can be removed, stored as a binary indexed tree over the
+  /// sorted numbers.
   private struct Ends {
     private let sorted: [Int]
-    /// The counts of removed numbers, summed up as in a binary indexed tree.
+    /// The counts of removed numbers, accumulated as in a binary indexed tree.
     private var gone: [Int]
 
     init(_ numbers: [Int]) {

@@ -8,7 +8,7 @@ extension HEIFComposition {
     let stored: [Range<Int>]
     let new: [UInt8]?
     let isInItemData: Bool
-    /// The offset of the item's data in the original, which determines the order of the data.
+    /// The offset of the item's data in the original file, which determines the order in the new file.
     let place: Int
 
     var count: Int { new?.count ?? stored.reduce(0) { $0 + $1.count } }
@@ -23,10 +23,10 @@ extension HEIFComposition {
     }
   }
 
-  /// Finds the data of all items whose data is in this file.
+  /// Finds the data of all items that are stored in this file.
   ///
-  /// - Throws: ``MediaError`` if items share so many bytes that the file would grow without reason, or if data is
-  ///   stored where it cannot be extracted.
+  /// - Throws: ``MediaError`` if items share so many bytes that the rewritten file would grow too large, or if data is
+  ///   stored outside the data boxes.
   private func pieces() throws -> [Piece] {
     // Data must be in the data boxes, which are rewritten. Otherwise it could remain in another box.
     let boxes = file.atoms.filter { $0.kind == "mdat" || $0.kind == "meta" }
@@ -52,20 +52,20 @@ extension HEIFComposition {
   }
 
   /// Checks that the file's items do not share too many bytes for the file to be rewritten. The check ensures that the
-  /// time to process the data of all items is limited by the file's size.
+  /// file's size limits the processing time for the data of all items.
   ///
-  /// - Throws: ``MediaError`` as ``writeAnew(to:)`` does.
+  /// - Throws: ``MediaError`` under the same conditions as ``writeAnew(to:)``.
   func checkItemsAreApart() throws { _ = try pieces() }
 
-  /// Writes a new file: the boxes in their original order, including a new `meta`, followed by all data in one box at
-  /// the end.
+  /// Writes a new file: the boxes in their original order, including a new `meta`, followed by all data in a single box
+  /// at the end.
   ///
-  /// - Throws: ``MediaError`` if the number of items or properties exceeds what the boxes can count, if items overlap,
-  ///   or if the file contains an image sequence, or any error that the source or the sink throws.
+  /// - Throws: ``MediaError`` if the number of items or properties exceeds the maximum that the boxes can store, if
+  ///   items overlap, or if the file contains an image sequence, or any error that the source or the sink throws.
   func writeAnew(to sink: some ByteSink) throws {
     try file.checkHasNoSequence()
     let pieces = try pieces()
-    // Boxes for free space are omitted, because they could contain old data.
+    // Free-space boxes are omitted, because they could contain old data.
     let kept = file.atoms.filter {
       !["mdat", "free", "skip", "wide"].contains($0.kind) && !droppedAtoms.contains($0.offset)
     }
@@ -78,7 +78,7 @@ extension HEIFComposition {
       places[piece.id] = (data.count, piece)
       data += try piece.bytes(from: file.source)
     }
-    // Offsets have a fixed width, so that the size of `meta` is known before the offsets are.
+    // Offsets have a fixed width, so the size of `meta` is known before the offsets are calculated.
     let media = pieces.filter { !$0.isInItemData }.sorted { ($0.place, $0.id) < ($1.place, $1.id) }
     var at = 0
     for piece in media {
@@ -108,7 +108,7 @@ extension HEIFComposition {
   /// Returns the table of the items' locations.
   ///
   /// - Parameters:
-  ///   - places: The items' data, with offsets from the beginning of `idat` or of the data box's content.
+  ///   - places: The items' data. Offsets are counted from the beginning of the content of `idat` or the data box.
   ///   - media: The offset at which the data box's content begins in the file.
   private func table(_ places: [UInt32: (offset: Int, piece: Piece)], media: Int) -> HEIFLocationTable {
     var table = file.locations
@@ -116,7 +116,7 @@ extension HEIFComposition {
       guard let (offset, piece) = places[item.id] else {
         return file.location(of: item.id).map { (item.id, $0) }
       }
-      // An empty item has no extents, because a length of 0 would mean all data.
+      // An empty item has no extents, because an extent of length 0 would mean all data.
       let (construction, start): (HEIFLocation.Construction, Int) =
         piece.isInItemData ? (.itemData, offset) : (.file, media + offset)
       let extent = HEIFLocation.Extent(offset: start, length: piece.count)
@@ -127,7 +127,8 @@ extension HEIFComposition {
 
   /// Returns the complete `meta` box.
   private func meta(itemData: [UInt8], locations: HEIFLocationTable) throws -> [UInt8] {
-    // References to the items that contain other items are meaningless once each item has its own bytes.
+    // References from an item to the items that contain its data (`iloc`) are meaningless once each item has its own
+    // bytes.
     let references = references.filter { $0.kind != "iloc" }
     return try metaBox { atom in
       switch atom.kind {
@@ -154,10 +155,10 @@ extension HEIFComposition {
 }
 
 extension HEIFProperties {
-  /// Returns the properties without those that no item uses any more, and without entries for items that have no
+  /// Returns the properties that are still used by an item, and only the association entries of items that have
   /// properties.
   ///
-  /// - Parameter original: The original properties. Properties that no item used there are kept.
+  /// - Parameter original: The original properties. Properties that no item used in the original are kept.
   func withoutUnused(comparedWith original: HEIFProperties) -> HEIFProperties {
     func used(_ properties: HEIFProperties) -> Set<Int> {
       Set(properties.boxes.flatMap(\.entries).flatMap { $0.associations.map(\.index) })
@@ -177,7 +178,8 @@ extension HEIFProperties {
     for box in boxes.indices {
       boxes[box].entries = boxes[box].entries.compactMap { id, associations in
         guard !associations.isEmpty else { return nil }
-        // An association with a nonexistent property is dropped, because its number might refer to a real property now.
+        // An association with a nonexistent property is dropped, because its number might now refer to an existing
+        // property.
         return (
           id,
           associations.compactMap { association in

@@ -1,11 +1,11 @@
 import Basics
 
-/// Writing a file in place: only the data and properties of some items, and the list of items, change. Everything else
-/// is copied, and every offset to data that moves is updated.
+/// Writes a file in place. Only the item list and the data and properties of some items change. All other bytes are
+/// copied, and the offsets of moved data are updated.
 extension HEIFComposition {
   private typealias Change = HEIFChanges.Change
 
-  /// The items that are not in the original.
+  /// The items that are not in the original file.
   private var added: [Item] { items.filter { file.items[$0.id] == nil } }
 
   /// Writes the file. Items keep their positions if possible.
@@ -37,14 +37,14 @@ extension HEIFComposition {
     }
     try sequence.turn(by: sequenceTurn)
     let all = try changes(beside: sequence)
-    // Samples may only move. Their bytes must not change.
+    // Samples may move, but their bytes must not change.
     let content = try sequence.content(moving: all.moved)
     let place = sequence.place
     let moov = Change(range: place.contentOffset..<place.range.upperBound, bytes: content)
     return try HEIFChanges(all.all + [moov]).all
   }
 
-  /// Returns all changes in file order except those to the tracks.
+  /// Returns all changes in file order, except for the changes to the tracks.
   private func changes(beside sequence: HEIFSequence?) throws -> HEIFChanges {
     try sequence?.checkIsFollowed(in: file)
     var placement = try Placement(file, items.filter { file.items[$0.id] != nil }, beside: sequence)
@@ -70,7 +70,7 @@ extension HEIFComposition {
     var content = try metaBox(placement, locations: nil)
     var all = try whole(content)
     guard try placement.moves(by: all) else { return all }
-    // The size of `meta` depends on the width of the offsets, and the offsets depend on the size of `meta`.
+    // The size of `meta` depends on the width of the offsets, and the offsets in turn depend on the size of `meta`.
     for _ in 0..<4 {
       let locations = try placement.locations(after: all, appendedAt: end)
       let next = try metaBox(placement, locations: locations)
@@ -84,7 +84,7 @@ extension HEIFComposition {
 
   /// Returns the complete `meta` box.
   ///
-  /// - Parameter locations: The locations of the items, or nil to keep the original's table.
+  /// - Parameter locations: The locations of the items, or nil to keep the original location table.
   private func metaBox(_ placement: Placement, locations: HEIFLocationTable?) throws -> [UInt8] {
     let hasNew = references.count > file.references.count
     let links = hasNew ? Atom("iref", HEIFReference.serialized(references)).serialized : []
@@ -109,7 +109,7 @@ extension HEIFComposition {
     }
   }
 
-  /// Returns the changes together with changes to the sizes of the boxes that contain them.
+  /// Returns the changes, together with changes to the sizes of the boxes that contain the changed bytes.
   private func resized(_ changes: [Change], hasAppendix: Bool) throws -> [Change] {
     var result = changes
     var growths: [Int: Int] = [:]
@@ -134,29 +134,30 @@ extension HEIFComposition {
     return result
   }
 
-  /// The new positions of rewritten items and of all other items.
+  /// The new positions of all items, whether rewritten or not.
   private struct Placement {
     /// The changes to the file outside `meta`.
     private(set) var changes: [Change] = []
     /// The changes to the content of `idat`.
     private(set) var itemDataChanges: [Change] = []
-    /// The data that is added in a new box at the end, item by item.
+    /// The data that is appended to the file in a new box, item by item.
     private(set) var appended: [(id: UInt32, content: [UInt8])] = []
 
     private let file: HEIFFile
-    /// The ranges of the file that contain the data of items that are not appended, by item.
+    /// For each item that is not appended, the file ranges that contain the item's data.
     private var ranges: [UInt32: [Range<Int>]] = [:]
-    /// The items whose data is a single piece of a new length at its old position.
+    /// The items whose new data is stored as a single piece at the old position, with a new length.
     private var replaced: [UInt32: (start: Int, count: Int)] = [:]
     /// The data of all items whose new positions have not been determined yet.
     private var coverage: HEIFCoverage
-    /// The bytes that also belong to samples of tracks.
+    /// The bytes that also belong to track samples.
     private let samples: HEIFCoverage
     /// The items that contain other items.
     private let bases: Set<UInt32>
 
-    /// Finds a position for the data of each rewritten item: its old position if no other item uses those bytes,
-    /// otherwise the end of the file. No byte of the old data remains unless another item uses it.
+    /// Finds a position for the data of each rewritten item. The data keeps its old position if no other item uses the
+    /// old bytes, and otherwise moves to the end of the file. No byte of the old data remains unless another item uses
+    /// that byte.
     ///
     /// - Parameters:
     ///   - items: The file's items, some of which have new data.
@@ -180,7 +181,7 @@ extension HEIFComposition {
       for item in items.sorted(by: { $0.id < $1.id }) { if let data = item.data { try place(item.id, data) } }
     }
 
-    /// Adds an item's data to the box at the end of the file.
+    /// Adds an item's data to the new box at the end of the file.
     mutating func append(_ id: UInt32, _ content: [UInt8]) {
       appended.append((id, content))
       ranges[id] = nil
@@ -212,10 +213,10 @@ extension HEIFComposition {
       append(id, content)
     }
 
-    /// Returns whether changes move any data, so that the table of locations must be updated.
+    /// Returns whether the changes move any data, which makes an update of the location table necessary.
     ///
     /// - Parameter changes: All changes, in file order.
-    /// - Throws: ``MediaError`` if a change overlaps an item that does not change.
+    /// - Throws: ``MediaError`` if a change overlaps an unchanged item.
     func moves(by changes: HEIFChanges) throws -> Bool {
       guard appended.isEmpty else { return true }
       return try file.locations.entries.contains { id, location in
@@ -227,12 +228,12 @@ extension HEIFComposition {
       }
     }
 
-    /// Returns the table of locations after all changes.
+    /// Returns the location table after all changes.
     ///
     /// - Parameters:
     ///   - changes: All changes, in file order.
-    ///   - end: The offset at which the new box is inserted.
-    /// - Throws: ``MediaError`` if a change overlaps an item that does not change.
+    ///   - end: The offset at which the new box with appended data is inserted.
+    /// - Throws: ``MediaError`` if a change overlaps an unchanged item.
     func locations(after changes: HEIFChanges, appendedAt end: Int) throws -> HEIFLocationTable {
       var table = file.locations
       var places: [UInt32: Int] = [:]
@@ -251,7 +252,7 @@ extension HEIFComposition {
           }
         }
       }
-      // The data begins after the new box's header.
+      // The appended data begins after the new box's header.
       let before = changes.all.lazy.filter { !$0.range.isEmpty && $0.range.upperBound <= end }
       var next = end + before.reduce(0) { $0 + $1.growth } + 8
       for (id, content) in appended {
@@ -268,7 +269,7 @@ extension HEIFComposition {
     }
 
     /// Returns the new start of a piece of an item. The piece must not be empty, because the position of an empty piece
-    /// would be ambiguous.
+    /// is ambiguous.
     private static func moved(ofItem piece: Range<Int>, _ changes: HEIFChanges) throws -> Int {
       guard !piece.isEmpty else { throw HEIFComposition.entangled }
       return try changes.moved(piece)

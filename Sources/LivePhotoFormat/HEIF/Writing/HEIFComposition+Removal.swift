@@ -1,11 +1,11 @@
 import Basics
 
 extension HEIFComposition {
-  /// Removes an item together with the items derived from it, the items that describe it or are auxiliary to it alone,
-  /// and the tiles that only it uses. The photo itself is never removed.
+  /// Removes an item together with the items derived from it, the items that only describe it or are auxiliary only to
+  /// it, and the tiles that no other item uses. The photo itself is never removed.
   mutating func remove(_ id: UInt32) { remove([id]) }
 
-  /// Removes several items, each as ``remove(_:)-(UInt32)`` does.
+  /// Removes several items in the same way as ``remove(_:)-(UInt32)``.
   mutating func remove(_ ids: [UInt32]) {
     var links = Links(references)
     var (pending, gone) = (ids, Set<UInt32>())
@@ -14,7 +14,7 @@ extension HEIFComposition {
       properties.setAssociations([], of: id)
       pending += links.take(id)
       for part in links.parts(of: id) where !links.isPart(part) && item(part)?.isHidden ?? false {
-        // A gain map is a separate picture, not a part of the picture derived from it.
+        // A gain map is a separate picture, even if another picture is derived from the gain map.
         if !links.isAuxiliary(part) { pending.append(part) }
       }
     }
@@ -33,11 +33,11 @@ extension HEIFComposition {
     }
   }
 
-  /// The references between items, some of which are removed together with their items.
+  /// The references between items. When an item is removed, its references are removed too.
   private struct Links {
     private let references: [HEIFReference]
-    /// The indices of the references by referring item and by referenced item. A reference is listed once for each
-    /// occurrence of an item.
+    /// The indices of the references, grouped by referring item and by referenced item. If a reference contains an item
+    /// several times, the reference's index is repeated.
     private var byFrom: [UInt32: [Int]] = [:]
     private var byTo: [UInt32: [Int]] = [:]
     /// The number of items to which each reference still points, or nil for a removed reference.
@@ -57,8 +57,8 @@ extension HEIFComposition {
 
     /// Removes the references of an item.
     ///
-    /// - Returns: The items that must be removed too: those derived from the item, and those that referred to nothing
-    ///   else.
+    /// - Returns: The items that must also be removed: items derived from the given item, and items that referred only
+    ///   to the given item.
     mutating func take(_ id: UInt32) -> [UInt32] {
       for index in byFrom[id] ?? [] { counts[index] = nil }
       var others: [UInt32] = []
@@ -70,7 +70,7 @@ extension HEIFComposition {
       return others
     }
 
-    /// Returns the items from which an item was derived.
+    /// Returns the items from which an item is derived.
     func parts(of id: UInt32) -> Set<UInt32> {
       Set((byFrom[id] ?? []).lazy.map { references[$0] }.filter { $0.kind == "dimg" }.flatMap(\.to))
     }

@@ -1,22 +1,22 @@
 import Basics
 
-/// Removing data that no item uses and boxes that this project does not read, in a file that is written in place.
+/// Removes unused data and unknown boxes from a file that is written in place.
 extension HEIFComposition {
-  /// The known boxes, whose content is either harmless or examined elsewhere.
+  /// The known boxes. Their content is either harmless or examined elsewhere.
   private static let known: Set<FourCC> = [
     "ftyp", "styp", "pdin", "meta", "mdat", "moov", "mvex", "moof", "mfra", "sidx", "mpvd", "sefd", "free",
     "skip",
     "wide",
   ]
-  /// The boxes for data and padding. Any data in them that does not belong to an item is not part of the photo.
+  /// The boxes for data and padding. Bytes in these boxes that do not belong to an item are not part of the photo.
   private static let data: Set<FourCC> = ["mdat", "free", "skip", "wide"]
 
-  /// Overwrites with zeros all bytes in boxes for data and padding that belong to no item and no sample. Such bytes are
-  /// remains of replaced data, for example of an old Exif block. Padding in `meta` that contains data is removed.
+  /// Overwrites unused bytes with zeros. Unused bytes are bytes in data and padding boxes that do not belong to an item
+  /// or a sample, such as the remains of an old Exif block. Padding in `meta` is removed if it contains data.
   ///
   /// - Throws: ``MediaError`` if an item or the tracks are damaged.
   mutating func clearUnused() throws {
-    // After the first box of another file, that file's own tracks apply.
+    // From the first box of another embedded file onwards, data may belong to that file's tracks.
     let end = file.atoms.dropFirst().first { $0.kind == "ftyp" }?.offset ?? file.size
     let boxes = file.atoms.filter { atom in
       Self.data.contains(atom.kind) && atom.contentSize > 0 && atom.offset < end
@@ -42,7 +42,7 @@ extension HEIFComposition {
     }
   }
 
-  /// Returns whether a range of the file contains anything other than zeros.
+  /// Returns whether any byte in a range of the file is not zero.
   func holdsData(_ range: Range<Int>) throws -> Bool {
     var at = range.lowerBound
     while at < range.upperBound {
@@ -55,7 +55,7 @@ extension HEIFComposition {
 
   /// Omits boxes of unknown kinds.
   ///
-  /// - Parameter isGone: Returns whether a box is to be omitted.
+  /// - Parameter isGone: A function that returns whether a box is omitted.
   /// - Returns: The names of the omitted boxes.
   mutating func removeUnknownBoxes(_ isGone: (FileAtom) throws -> Bool) rethrows -> [String] {
     let gone = try file.atoms.filter {
@@ -65,12 +65,12 @@ extension HEIFComposition {
     return gone.map { "box \($0.kind)" }.unique
   }
 
-  /// Removes locations stored outside the photo's own Exif and XMP: the GPS directory of further Exif items, boxes of
-  /// unknown kinds that may reveal a location, and bytes that no item uses.
+  /// Removes locations stored outside the photo's own Exif and XMP. Such locations can be in the GPS directories of
+  /// further Exif items, in unknown boxes, and in bytes that no item uses.
   ///
-  /// - Parameter own: The item with the photo's Exif.
+  /// - Parameter own: The item that contains the photo's Exif.
   /// - Returns: The names of the parts that were removed completely.
-  /// - Throws: ``MediaError`` if one of the parts is damaged.
+  /// - Throws: ``MediaError`` if any of the parts is damaged.
   mutating func removePlaces(besideItem own: UInt32?) throws -> [String] {
     for id in file.itemOrder where id != own && file.items[id]?.type == "Exif" && file.location(of: id) != nil
     {

@@ -1,8 +1,9 @@
 import Basics
 import EditModel
 
-/// A HEIF file as a list of items that can be changed and then written. The file is written in place if only some items
-/// have new data. Otherwise the whole file is rewritten. The output contains no data of replaced or removed items.
+/// A HEIF file, represented by a list of items that can be changed before the file is written. If the only changes are
+/// new data for some items, the file is written in place. Otherwise, the complete file is rewritten. The output does
+/// not contain any data of replaced or removed items.
 struct HEIFComposition {
   /// An item of the file.
   struct Item {
@@ -10,7 +11,7 @@ struct HEIFComposition {
     var entry: HEIFItem
     /// The item's new data, or nil to keep its existing data, if any.
     var data: [UInt8]?
-    /// Whether the new data is stored in `idat`. Applies only if the whole file is rewritten.
+    /// Whether the new data is stored in `idat`. Ignored unless the complete file is rewritten.
     var isInItemData = false
 
     var id: UInt32 { entry.id }
@@ -28,20 +29,20 @@ struct HEIFComposition {
   var groups: [HEIFGroup]
   /// The properties of the items.
   var properties: HEIFProperties
-  /// Whether everything except the list of items and their data is omitted: padding, boxes from other programs,
-  /// embedded movies, and data after the last box. Applies only if the file is written in place.
+  /// Whether everything except the items and their data is omitted: padding, boxes from other programs, embedded
+  /// movies, and data after the last box. Ignored unless the file is written in place.
   var dropsOthers = false
-  /// The offsets of the boxes of the file, or of its `meta`, that are omitted.
+  /// The offsets of the omitted boxes at the top level or in `meta`.
   var droppedAtoms: Set<Int> = []
 
-  /// New contents of boxes, by offset in the file. Applies only if the whole file is rewritten.
+  /// New contents of boxes, by offset in the file. Ignored unless the complete file is rewritten.
   var otherContents: [Int: [UInt8]] = [:]
-  /// The data after the last box. Applies only if the whole file is rewritten.
+  /// The data to write after the last box. Ignored unless the complete file is rewritten.
   var rest: [UInt8] = []
-  /// New bytes for ranges outside the list of items and their data. Applies only if the file is written in place with
-  /// all its boxes.
+  /// New bytes for ranges outside the items and their data. Ignored unless the file is written in place with all its
+  /// boxes.
   var overwrites: [(range: Range<Int>, bytes: [UInt8])] = []
-  /// The rotation of an image sequence's tracks. Applies only if the file is written in place.
+  /// The rotation applied to the tracks of an image sequence. Ignored unless the file is written in place.
   var sequenceTurn: Orientation = .identity
 
   static let entangled = MediaError(
@@ -50,8 +51,8 @@ struct HEIFComposition {
   /// Creates a composition with the unchanged items of a file.
   ///
   /// - Parameters:
-  ///   - properties: The initial properties, or nil for the file's own.
-  ///   - groups: The initial groups, or nil for the file's own.
+  ///   - properties: The initial properties, or nil for the properties in the file.
+  ///   - groups: The initial groups, or nil for the groups in the file.
   init(_ file: HEIFFile, properties: HEIFProperties? = nil, groups: [HEIFGroup]? = nil) {
     self.file = file
     self.properties = properties ?? file.properties
@@ -68,13 +69,13 @@ struct HEIFComposition {
     Dictionary(items.enumerated().map { ($0.element.id, $0.offset) }) { first, _ in first }
   }
 
-  /// Removes items from the list but keeps references, groups and properties that mention them.
+  /// Removes items from the item list but keeps all references, groups and properties that mention these items.
   mutating func dropItems(_ ids: Set<UInt32>) {
     items.removeAll { ids.contains($0.id) }
     places = Self.places(of: items)
   }
 
-  /// Returns the properties of an item in order, and whether a reader must support each.
+  /// Returns the properties of an item in order, and whether a reader must support each property.
   func list(of id: UInt32) -> [(atom: Atom, isEssential: Bool)] {
     associations(of: id).compactMap { association in
       properties.property(association).map { ($0, association.isEssential) }
@@ -102,9 +103,9 @@ struct HEIFComposition {
   ///
   /// - Parameters:
   ///   - contentType: The item's MIME type, or nil if the item's type is not `mime`.
-  ///   - target: The item that the new item describes, or nil if it describes none.
-  ///   - isHidden: Whether the item is not a picture to be displayed.
-  /// - Throws: ``MediaError`` if no ID is left for the item.
+  ///   - target: The item that the new item describes, or nil if the new item does not describe another item.
+  ///   - isHidden: Whether the item is not intended to be displayed.
+  /// - Throws: ``MediaError`` if no unused ID exists for the item.
   @discardableResult
   mutating func add(
     _ type: FourCC, _ data: [UInt8], contentType: String? = nil, describing target: UInt32? = nil,
@@ -120,26 +121,27 @@ struct HEIFComposition {
 
   /// Adds a group of items.
   ///
-  /// - Throws: ``MediaError`` if no ID is left for the group.
+  /// - Throws: ``MediaError`` if no unused ID exists for the group.
   mutating func group(_ kind: FourCC, _ members: [UInt32]) throws {
-    // Groups and items share one range of IDs.
+    // Groups and items use the same ID space, so their IDs must differ.
     let id = try HEIFItem.newNumber(beside: items.map(\.id) + groups.map(\.id))
     groups.append(HEIFGroup(kind: kind, id: id, members: members))
   }
 
-  /// Returns the list of items as a box.
+  /// Returns the item information box (`iinf`).
   ///
-  /// - Parameter head: The version and flags of the box. From version 1 on, the number of items has four bytes.
+  /// - Parameter head: The version and flags of the box. From version 1 on, the item count is four bytes wide.
   func listing(_ head: [UInt8]) -> [UInt8] {
     let count = ByteOrder.big.bytes(of: items.count, width: head.first == 0 ? 2 : 4)
     return Atom("iinf", head + count + items.flatMap { Atom("infe", $0.entry.bytes).serialized }).serialized
   }
 
-  /// Returns the box `meta` with other boxes in it.
+  /// Returns the `meta` box with replaced and added child boxes.
   ///
   /// - Parameters:
-  ///   - more: The boxes to add after those of the original.
-  ///   - box: Called with each box of the original. Returns the bytes that replace the box, or nil to keep it.
+  ///   - more: The boxes to add after the original child boxes.
+  ///   - box: A function that receives each original child box, and returns the bytes that replace the box, or nil to
+  ///     keep the box.
   func metaBox(appending more: [UInt8] = [], _ box: (FileAtom) throws -> [UInt8]?) throws -> [UInt8] {
     var out = try file.source.read(at: file.meta.contentOffset, count: 4)
     for atom in file.metaAtoms where !droppedAtoms.contains(atom.offset) {

@@ -1,43 +1,44 @@
 import Basics
 import EditModel
 
-/// The changes to a HEIC photo whose pixels are edited.
+/// The changes to a HEIC photo when its pixels are edited.
 package struct HEIFEdit: Sendable {
-  /// The new pixels of the photo, its thumbnails and its auxiliary images, by item.
+  /// The new pixels of the photo, its thumbnails and its auxiliary images, by item ID.
   package var pictures: [UInt32: HEIFCodedPicture]
-  /// The pictures to remove, each with a reason that is phrased as the end of a sentence.
+  /// The pictures to remove, each with a reason phrased as the end of a sentence.
   package var removed: [UInt32: Message] = [:]
-  /// The mapping from positions in the stored picture to positions in the new picture, in fractions, if the new picture
-  /// shows a different part of the scene.
+  /// The mapping from positions in the stored picture to positions in the new picture, in fractions of width and
+  /// height, or nil if the edit does not change the framing.
   package var projection: PictureProjection?
-  /// The mappings for other new pictures, by item. They are used to update the camera data that describes a depth map.
+  /// The mappings for the other new pictures, by item ID. The mappings are used to update the camera data that
+  /// describes a depth map.
   package var projections: [UInt32: PictureProjection] = [:]
-  /// Whether the photo's new pixels are limited to the part that its clean aperture showed, so that the aperture is
-  /// removed. Other pictures never keep their aperture.
+  /// Whether the photo's new pixels include only the area of the clean aperture, so that the clean aperture is removed.
+  /// The clean apertures of other pictures are always removed.
   package var cutsAperture = false
   /// A JPEG that replaces the Exif thumbnail. If nil, an existing thumbnail is removed.
   package var exifThumbnail: [UInt8]?
 
   /// Creates an edit with new pixels.
   ///
-  /// - Parameter pictures: The new pixels by item.
+  /// - Parameter pictures: The new pixels, by item ID.
   package init(pictures: [UInt32: HEIFCodedPicture]) {
     self.pictures = pictures
   }
 }
 
-/// A picture that belongs to the photo of a HEIC file.
+/// A picture that belongs to the photo in a HEIC file.
 package struct HEIFRelatedPicture: Hashable, Sendable {
-  /// The role of the picture in relation to the photo.
+  /// How the picture is related to the photo.
   package enum Role: Hashable, Sendable {
     /// A small version of the photo.
     case thumbnail
-    /// A map of how much brighter each position is on an HDR display (Apple's HDR gain map, or one defined by ISO
-    /// 21496-1).
+    /// A map that states how much brighter each position is on an HDR display: Apple's HDR gain map or an ISO 21496-1
+    /// gain map.
     case gainMap
-    /// A map of other information about each position: depth, a matte or transparency.
+    /// A map that contains other information about each position: a depth map, a matte or a transparency mask.
     case places
-    /// Information about the photo's colours as the camera captured them.
+    /// Information about the photo's colours as captured by the camera.
     case colors
     /// Another picture that can be displayed instead of the photo.
     case alternative
@@ -45,7 +46,7 @@ package struct HEIFRelatedPicture: Hashable, Sendable {
 
   /// The item that contains the picture.
   package let item: UInt32
-  /// The role of the picture in relation to the photo.
+  /// How the picture is related to the photo.
   package let role: Role
   /// The name of the picture's role.
   package let name: String
@@ -60,7 +61,7 @@ extension HEIFFile {
 
   /// The pictures that belong to the photo, in file order.
   ///
-  /// - Throws: ``MediaError`` if the photo has more related pictures than any real photo. The number is limited because
+  /// - Throws: ``MediaError`` if the photo has more related pictures than any real photo has. The limit matters because
   ///   each picture is edited or removed separately.
   package var relatedPictures: [HEIFRelatedPicture] {
     get throws {
@@ -81,10 +82,10 @@ extension HEIFFile {
     }
   }
 
-  /// Returns the pictures that belong to the photo, after a check of the total work, because each may be decoded,
-  /// edited and encoded.
+  /// Returns the pictures that belong to the photo, after checking the number and total size of the pictures. The check
+  /// limits the work, because each picture may have to be decoded, edited and encoded.
   ///
-  /// - Throws: ``MediaError`` if the number of pictures or their total size exceeds that of any real photo.
+  /// - Throws: ``MediaError`` if the number of pictures or their total size is larger than in any real photo.
   package func relatedPicturesToEdit() throws -> [HEIFRelatedPicture] {
     let related = try relatedPictures
     let most = HEIFPicture.mostPixels
@@ -92,11 +93,11 @@ extension HEIFFile {
     for picture in related where [.thumbnail, .gainMap, .places, .colors].contains(picture.role) {
       do {
         let grid = try HEIFPicture(self, item: picture.item).grid
-        // The subtraction cannot overflow, because no single picture has more pixels than all pictures together may
-        // have.
+        // The subtraction cannot overflow, because the limit for a single picture is at most the limit for all pictures
+        // together.
         left -= grid.count * grid.tile.width * grid.tile.height
       } catch is MediaError {
-        // Pictures that cannot be read are removed.
+        // Unreadable pictures are removed.
         continue
       }
       guard left >= 0 else {
@@ -116,7 +117,7 @@ extension HEIFFile {
       return HEIFRelatedPicture(item: id, role: .gainMap, name: "gain map")
     }
     if isAuxiliary(id) {
-      // Apple's smart styles describe how the camera's colours became those of the photo.
+      // Apple's smart styles describe how the camera's colours were converted to the photo's colours.
       let isOfColors = ["style", "linear"].contains { (name ?? "").lowercased().contains($0) }
       return HEIFRelatedPicture(
         item: id, role: isOfColors ? .colors : .places, name: name ?? "auxiliary picture")

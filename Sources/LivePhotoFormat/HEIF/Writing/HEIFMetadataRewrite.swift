@@ -1,12 +1,12 @@
 import Basics
 import EditModel
 
-/// The new data of a photo's metadata items when the photo is rotated by its properties. Positions in stored pixels
+/// The new data of a photo's metadata items after the photo is rotated by its properties. Coordinates in stored pixels
 /// remain valid.
 struct HEIFMetadataRewrite {
-  /// The new data of the items that change.
+  /// The new data of changed items.
   private(set) var contents: [UInt32: [UInt8]] = [:]
-  /// The data of a new Exif item, for a file that had none.
+  /// The data of a new Exif item, if the file did not contain an Exif item.
   private(set) var newExif: [UInt8]?
   /// The metadata that was removed.
   private(set) var removals: [Removal] = []
@@ -14,7 +14,7 @@ struct HEIFMetadataRewrite {
   private let file: HEIFFile
   private let turn: Orientation
   private let old: Orientation
-  /// The change to the stored picture. Its size excludes the part that its clean aperture cuts off.
+  /// The change to the stored picture. The picture's size excludes the parts that the clean aperture cuts off.
   let change: PictureChange
 
   /// Rewrites Exif and XMP.
@@ -22,7 +22,7 @@ struct HEIFMetadataRewrite {
   /// - Parameters:
   ///   - edit: The new pixels, or nil if the pixels do not change.
   ///   - turn: The rotation or mirroring to apply to the displayed picture.
-  ///   - identifier: The content identifier, or nil to keep the existing one.
+  ///   - identifier: The content identifier, or nil to keep the existing identifier.
   /// - Throws: ``MediaError`` if `identifier` cannot be stored in Exif.
   init(_ file: HEIFFile, _ edit: HEIFEdit? = nil, turn: Orientation, identifier: String?) throws {
     self.file = file
@@ -70,11 +70,11 @@ struct HEIFMetadataRewrite {
     if exif.bytes != data { contents[item] = exif.bytes }
   }
 
-  /// Rewrites the orientation and sizes in XMP, and regions given in coordinates of the displayed picture.
+  /// Rewrites the orientation and sizes in XMP, as well as regions whose coordinates refer to the displayed picture.
   private mutating func rewriteXMP(_ item: UInt32) throws {
     let data = try file.data(of: item)
     guard var packet = try XMPPacket(data) else { return }
-    // Photos with an embedded movie were rejected earlier.
+    // Photos with an embedded movie have already been rejected at this point.
     if packet.isMotionPhoto {
       packet.removeMotionPhoto()
       name(["MotionPhoto"], MotionPhoto.lostMovie)
@@ -87,7 +87,7 @@ struct HEIFMetadataRewrite {
     if bytes != data { contents[item] = bytes }
   }
 
-  /// Rewrites the XMP items that describe only an auxiliary image, and not the photo.
+  /// Rewrites the XMP items that describe an auxiliary image but not the photo.
   private mutating func rewriteXMP(describing picture: UInt32, _ projection: PictureProjection) throws {
     let own = file.sources("cdsc", to: picture).filter { file.items[$0]?.isXMP ?? false }
     for item in try HEIFFile.checked(own) where contents[item] == nil && !file.xmpItems.contains(item) {
@@ -97,8 +97,8 @@ struct HEIFMetadataRewrite {
     }
   }
 
-  /// Rewrites regions given in displayed coordinates, as some programs write them. Regions are usually in stored
-  /// coordinates. AppliedToDimensions shows which coordinates were used.
+  /// Rewrites regions in displayed coordinates, which some programs use. Regions are usually in stored coordinates.
+  /// AppliedToDimensions shows which coordinates the program used.
   private mutating func turnDisplayedRegions(_ packet: inout XMPPacket) {
     let shown = change.old.turned(by: old)
     guard shown != change.old else { return }

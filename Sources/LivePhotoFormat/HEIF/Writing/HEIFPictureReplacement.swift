@@ -6,7 +6,7 @@ extension HEIFComposition {
   /// colours and references are kept.
   ///
   /// - Parameter id: The picture's item, which is a grid or a coded picture.
-  /// - Throws: ``MediaError`` if another picture shares the tiles, or if no more tiles can be added.
+  /// - Throws: ``MediaError`` if another picture shares the tiles, or if the file cannot contain any more tiles.
   mutating func replacePicture(_ id: UInt32, with picture: HEIFCodedPicture) throws {
     guard 1...256 ~= picture.grid.columns, 1...256 ~= picture.grid.rows,
       picture.tiles.count == picture.grid.count
@@ -23,7 +23,7 @@ extension HEIFComposition {
     let isAlone = Set(tiles).count == tiles.count && others.isDisjoint(with: tiles)
     guard isAlone, !tiles.contains(file.primaryItem) else { throw Self.entangled }
     let old = list(of: tiles.first ?? id)
-    // A tile has neither its own orientation nor a role.
+    // A tile does not have a role or an orientation of its own.
     let tileList = Self.coded(
       old.filter { ["ispe", "hvcC", "colr", "pixi"].contains($0.atom.kind) }, picture,
       size: picture.grid.tile)
@@ -61,8 +61,8 @@ extension HEIFComposition {
     }
   }
 
-  /// Sets the size of the pictures derived from the photo to the photo's displayed size, before their own rotation.
-  /// Their clean apertures are removed, because they applied to the old size.
+  /// Gives every picture derived from the photo the photo's displayed size, before the derived picture's own rotation.
+  /// The clean apertures of derived pictures are removed, because they applied to the old size.
   mutating func resizeDerivedPictures() {
     let base = list(of: file.pixelItem)
     guard let size = base.lazy.compactMap(\.atom.spatialExtents).first,
@@ -81,7 +81,7 @@ extension HEIFComposition {
 
   private static let configurations: Set<FourCC> = ["hvcC", "av1C", "avcC", "vvcC", "lhvC"]
 
-  /// Returns a list of properties with the size property set to a new size.
+  /// Returns a list of properties in which the picture size is changed.
   private static func resized(
     _ list: [(atom: Atom, isEssential: Bool)], to size: PixelSize
   ) -> [(atom: Atom, isEssential: Bool)] {

@@ -1,12 +1,12 @@
 import Basics
 import EditModel
 
-/// Rotating a HEIC photo by its properties, and replacing its pixels. The metadata is rewritten and everything else is
+/// Rotates a HEIC photo by its properties, and replaces its pixels. The metadata is rewritten. Everything else is
 /// copied unchanged.
 extension HEIFFile {
   /// Reads the boxes of a photo.
   ///
-  /// - Throws: ``MediaError`` if the photo is not a HEIF file, or if the file is damaged.
+  /// - Throws: ``MediaError`` if the photo is not a HEIF file or if the file is damaged.
   package init(_ photo: Photo) throws {
     guard let file = try photo.container as? HEIFFile else {
       throw MediaError("the file is not a HEIC photo")
@@ -16,16 +16,16 @@ extension HEIFFile {
 
   /// Writes the photo with a rotation or mirroring applied.
   ///
-  /// The thumbnail, gain map, depth map and other pictures that belong to the photo are rotated too, as is the other
-  /// eye's picture of a spatial photo. An image sequence is rotated by the matrices of its tracks. Exif is updated to
-  /// match the properties. Items whose bytes change keep their positions if no other item uses those bytes. Offsets to
-  /// data that moves are updated.
+  /// The thumbnail, gain map, depth map and other pictures that belong to the photo are also rotated. In a spatial
+  /// photo, the other eye's picture is rotated as well. An image sequence is rotated by the matrices of its tracks.
+  /// Exif is updated to match the properties. A changed item keeps its position if no other item uses its bytes. The
+  /// offsets of moved data are updated.
   ///
   /// - Parameters:
   ///   - turn: The rotation or mirroring to apply to the displayed picture.
-  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing identifier.
   /// - Returns: The metadata that the photo no longer contains.
-  /// - Throws: ``MediaError`` if the file contains a movie, if the structure of its items or tracks is not supported,
+  /// - Throws: ``MediaError`` if the file contains a movie, if the structure of the items or tracks is not supported,
   ///   or if `identifier` cannot be stored, or any error that the source or the sink throws.
   package func write(
     turn: Orientation, identifier: String? = nil, to sink: some ByteSink
@@ -43,12 +43,13 @@ extension HEIFFile {
 
   /// Writes the photo with new pixels and a rotation or mirroring applied.
   ///
-  /// The new pixels have the same stored orientation as the old ones, and the properties state the rotation for
-  /// display. Coordinates in stored pixels therefore remain valid. The output contains no byte of the old pixels.
+  /// The new pixels are stored in the same orientation as the old pixels, and the properties state the rotation for
+  /// display. Coordinates in stored pixels therefore remain valid. The output does not contain any data of the old
+  /// pixels.
   ///
   /// - Parameters:
   ///   - turn: The rotation or mirroring to apply to the displayed picture.
-  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing one.
+  ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing identifier.
   /// - Returns: The metadata that the photo no longer contains.
   /// - Throws: The errors of ``write(turn:identifier:to:)``, and ``MediaError`` if the file contains an image sequence.
   package func write(
@@ -78,7 +79,7 @@ extension HEIFFile {
     return metadata.removals + removals
   }
 
-  /// Removes pictures, and returns their names and those of the metadata that described them.
+  /// Removes pictures, and returns the names of these pictures and of the metadata that described them.
   private func remove(_ pictures: [UInt32: Message], from composition: inout HEIFComposition) throws
     -> [Removal]
   {

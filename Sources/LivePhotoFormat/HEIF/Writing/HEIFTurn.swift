@@ -1,8 +1,9 @@
 import Basics
 import EditModel
 
-/// The properties of a HEIF file after its displayed photo and all dependent items are rotated. Pixels do not change:
-/// `irot` and `imir` specify the orientation of each picture (ISO/IEC 23008-12 sections 6.5.10 and 6.5.12).
+/// The properties of a HEIF file after the displayed photo and all dependent items have been rotated. Pixels do not
+/// change, because `irot` and `imir` specify the orientation of each picture (ISO/IEC 23008-12 sections 6.5.10 and
+/// 6.5.12).
 struct HEIFTurn {
   /// The properties of the file after the rotation.
   private(set) var properties: HEIFProperties
@@ -15,11 +16,11 @@ struct HEIFTurn {
   private let turn: Orientation
   /// The pictures that are rotated by their own properties.
   private var turned: Set<UInt32> = []
-  /// The pictures that are derived from rotated pictures and are therefore rotated already.
+  /// The pictures derived from rotated pictures. These pictures need no rotation of their own.
   private var following: Set<UInt32> = []
 
-  /// The property that an item had, if any, and the property that replaces it, or nil if the old number does not refer
-  /// to a property.
+  /// A place in an item's property list: the old property, if any, and the new property. The new property is nil if the
+  /// old number does not refer to a property.
   ///
   /// This type is a struct because Swift 6.3.1 crashes when it optimises arrays of such tuples.
   private struct Slot {
@@ -27,7 +28,7 @@ struct HEIFTurn {
     let wanted: Atom?
   }
 
-  /// The new list of an item's properties.
+  /// An item's new property list.
   private struct Wish {
     let item: UInt32
     let properties: [Slot]
@@ -36,14 +37,14 @@ struct HEIFTurn {
   /// Rotates the photo and the pictures that belong to it.
   ///
   /// - Parameter turn: The rotation or mirroring to apply to the displayed picture.
-  /// - Throws: ``MediaError`` if the file's pictures depend on each other in a way that is not supported.
+  /// - Throws: ``MediaError`` if the dependencies between the file's pictures are not supported.
   init(_ file: HEIFFile, by turn: Orientation) throws {
     self.file = file
     self.turn = turn
     properties = file.properties
     groups = file.groups
     guard turn != .identity else { return }
-    // An added property must not receive the number of a property that was missing.
+    // A new property must not get a number that an item already uses for a missing property.
     let last = properties.properties.count
     for (id, associations) in properties.boxes.flatMap(\.entries) {
       guard associations.allSatisfy({ $0.index <= last }) else {
@@ -56,8 +57,8 @@ struct HEIFTurn {
   }
 
   /// Updates a stereo pair after rotation. The left eye's picture comes first (ISO/IEC 23008-12, stereo pair entity
-  /// group). A pair rotated by 180° or mirrored left to right exchanges the two eyes' pictures. A pair rotated by 90°
-  /// no longer shows depth and is removed.
+  /// group). After a 180° rotation or a horizontal flip, the two eyes' pictures are exchanged. After a 90° rotation,
+  /// the pair no longer shows depth and is removed.
   private mutating func turnPair(_ index: Int) throws {
     let pair = groups[index]
     guard pair.members.count == 2 else { throw Self.entangled }
@@ -72,13 +73,14 @@ struct HEIFTurn {
     }
   }
 
-  /// Finds the photo's thumbnails, auxiliary images and alternatives, the pictures that belong to those, and the
-  /// pictures derived from them.
+  /// Finds the photo's thumbnails, auxiliary images and alternatives, the pictures that belong to these pictures, and
+  /// the pictures derived from any of them.
   private mutating func collect() throws {
     turned = [file.primaryItem]
     if let pair = file.stereoPair { turned.formUnion(file.groups[pair].members.filter(isPicture)) }
     var (isGrowing, rounds) = (true, 0)
-    // Remembers derived pictures, because many groups may name a picture that is derived from many others.
+    // Stores the derived pictures that were already found, because many groups may contain a picture that is derived
+    // from many other pictures.
     var derived: Set<UInt32> = []
     while isGrowing {
       let count = turned.count + following.count
@@ -107,7 +109,7 @@ struct HEIFTurn {
     guard !both else { throw Self.entangled }
   }
 
-  /// The maximum number of references between the photo and a picture that belongs to it.
+  /// The maximum number of references on the path from the photo to a picture that belongs to it.
   private static let deepest = 8
   /// The maximum number of pictures that may belong to a photo.
   private static let most = 256
@@ -119,7 +121,8 @@ struct HEIFTurn {
     guard reference.to.contains(where: isTurned), !isTurned(reference.from) else { return }
     switch file.items[reference.from]?.type {
     case "tmap":
-      // The gain map must have the same orientation as the picture, whether or not it is auxiliary to the picture.
+      // The gain map must have the same orientation as the base picture, whether or not the gain map is an auxiliary
+      // image of that picture.
       guard let base = reference.to.first, isTurned(base) else { throw Self.entangled }
       turned.formUnion(reference.to.dropFirst().filter { !isTurned($0) })
     case "iden": break
@@ -138,7 +141,7 @@ struct HEIFTurn {
     file.targets("dimg", from: id).contains(where: isTurned)
   }
 
-  /// Returns the properties of an item. If a property number does not refer to a property, its slot contains no
+  /// Returns an item's properties as slots. If a property number does not refer to a property, the slot contains no
   /// property.
   private func list(_ id: UInt32) -> [Slot] {
     file.associations(of: id).map { association in
@@ -150,9 +153,9 @@ struct HEIFTurn {
     Wish(item: id, properties: try laidDown(list(id), as: file.orientation(of: id).then(turn)))
   }
 
-  /// Returns the new properties of a picture that is derived from rotated pictures. The picture inherits their size and
-  /// orientation before its own properties apply. These are adjusted so that their effect on the rotated picture equals
-  /// their former effect, and the picture is rotated only once.
+  /// Returns the new properties of a picture that is derived from rotated pictures. The derived picture inherits the
+  /// new size and orientation of these pictures, and then applies its own properties. These properties are adjusted so
+  /// that their effect does not change and the picture is not rotated twice.
   private func wishOfFollowing(_ id: UInt32) throws -> Wish {
     let list = try list(id).map { slot in
       guard let atom = slot.wanted else { return slot }
@@ -166,7 +169,8 @@ struct HEIFTurn {
     return Wish(item: id, properties: try laidDown(list, as: orientation))
   }
 
-  /// Returns a list of properties with new rotation and mirror properties, in place of the old ones or at the end.
+  /// Returns a list of properties with new rotation and mirror properties. The new properties replace the old rotation
+  /// and mirror properties, or are added at the end if the list had none.
   private func laidDown(_ list: [Slot], as orientation: Orientation) throws -> [Slot] {
     let isTurn = { (slot: Slot) in slot.wanted?.pictureTurn != nil }
     var kept = list.filter { !isTurn($0) }
@@ -187,8 +191,8 @@ struct HEIFTurn {
     return kept
   }
 
-  /// Changes a property in place if all items that use it need the same change. Otherwise, items that need a different
-  /// property receive a new one.
+  /// Changes a property in place if all items that use the property need the same change. Otherwise, each item that
+  /// needs a different property gets a new property.
   private mutating func apply(_ wishes: [Wish]) throws {
     var users: [Int: Int] = [:]
     for (_, associations) in properties.boxes.flatMap(\.entries) {

@@ -1,8 +1,8 @@
 /// Access to metadata atoms (`meta`) in the layouts of QuickTime and of ISO files, with entries identified by keys or
 /// by four-character codes.
 extension Atom {
-  /// The number of bytes before the handler, the first atom in a `meta`. ISO files store the version and flags there
-  /// (ISO/IEC 14496-12 section 8.11.1); QuickTime files store nothing.
+  /// The number of bytes before the handler, which is the first atom in a `meta` atom. In ISO files, the version and
+  /// flags precede the handler (ISO/IEC 14496-12 section 8.11.1). In QuickTime files, no bytes precede the handler.
   private var metadataHead: Int {
     bytes.count >= 12 && bytes[8..<12].elementsEqual("hdlr".utf8) ? 4 : 0
   }
@@ -18,14 +18,15 @@ extension Atom {
     return try change(&plain)
   }
 
-  /// The entries of metadata identified by codes, in iTunes' layout, or an empty array for other metadata.
+  /// The metadata entries identified by codes, in iTunes' layout, or an empty array if the atom contains other
+  /// metadata.
   var codes: [Atom] {
     let plain = try? plainMetadata.takenApart()
     guard (try? plain?.children.first)?.kind == "hdlr" else { return [] }
     return (try? plain?.first("ilst")?.takenApart().children) ?? []
   }
 
-  /// Changes the entries of metadata identified by codes.
+  /// Changes the metadata entries identified by codes.
   mutating func changeCodes(_ change: (inout [Atom]) -> Void) {
     changePlainMetadata { meta in
       guard var parts = try? meta.takenApart(), (try? parts.children.first)?.kind == "hdlr",
@@ -37,7 +38,7 @@ extension Atom {
     }
   }
 
-  /// The texts of an entry identified by a code: the content of its `data` atoms of type 1, UTF-8.
+  /// The texts of an entry identified by a code, which are the content of its `data` atoms of type 1 (UTF-8).
   var codedTexts: [ArraySlice<UInt8>] {
     let data = (try? takenApart().all("data")) ?? []
     return data.filter(\.isCodedText).map { $0.bytes[8...] }
@@ -64,7 +65,7 @@ extension Atom {
     return MovieSurgery.tellsPlace(String(decoding: name.bytes.dropFirst(4), as: UTF8.self))
   }
 
-  /// Replaces the texts of existing keys in typed metadata. A key whose new text is empty is removed.
+  /// Replaces the texts of existing keys in typed metadata. If the new text of a key is empty, the key is removed.
   mutating func changeTexts(_ texts: [String: String]) {
     changePlainMetadata { meta in
       guard let items = try? MetadataItems(meta) else { return }

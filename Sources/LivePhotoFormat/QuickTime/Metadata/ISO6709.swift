@@ -1,11 +1,11 @@
 import EditModel
 
-/// Locations in the format of ISO 6709 annex H: `+48.1370+011.5750+519.123/`.
+/// Locations in ISO 6709 annex H format: `+48.1370+011.5750+519.123/`.
 enum ISO6709 {
   /// Reads the latitude, the longitude and, if present, the altitude in metres.
   ///
-  /// - Parameter text: Signed numbers. The number of digits before the decimal point determines whether the numbers are
-  ///   degrees, degrees and minutes, or degrees, minutes and seconds.
+  /// - Parameter text: The signed numbers. The number of digits before the decimal point determines whether the numbers
+  ///   are degrees, degrees and minutes, or degrees, minutes and seconds.
   /// - Returns: The location, or nil if the text is not a location.
   static func location(_ text: String) -> GeoLocation? {
     var numbers: [(sign: Double, whole: String, value: Double)] = []
@@ -28,9 +28,9 @@ enum ISO6709 {
   /// Converts a number to decimal degrees.
   ///
   /// - Parameters:
-  ///   - value: DD.D, DDMM.M or DDMMSS.S as one number, with a third D for a longitude.
+  ///   - value: The number that represents DD.D, DDMM.M or DDMMSS.S. For a longitude, the degrees have a third D.
   ///   - digits: The number of digits before the decimal point.
-  ///   - wanted: The number of those digits that represent degrees.
+  ///   - wanted: The number of digits that represent degrees.
   private static func degrees(_ value: Double, digits: Int, wanted: Int) -> Double? {
     switch digits - wanted {
     case ...0: return value

@@ -1,9 +1,9 @@
 import Basics
 
 /// Typed metadata: a `meta` atom with `hdlr` “mdta”, `keys` and `ilst` (QuickTime File Format, “Metadata Atoms and
-/// Types”). In QuickTime files, this atom is a plain container without version and flags.
+/// Types”). In QuickTime files, the `meta` atom is a plain container without version and flags.
 struct MetadataItems: Hashable, Sendable {
-  /// A value of a key.
+  /// A value stored under a key.
   struct Item: Hashable, Sendable {
     /// The key's name, usually in reverse-DNS form.
     var name: String
@@ -13,22 +13,22 @@ struct MetadataItems: Hashable, Sendable {
     var value: [UInt8]
   }
 
-  /// The key of the identifier that pairs the photo and movie of a Live Photo.
+  /// The key for the identifier that pairs the photo and movie of a Live Photo.
   static let contentIdentifier = "com.apple.quicktime.content.identifier"
-  /// The key of the capture date: ISO 8601 with the time zone.
+  /// The key for the capture date, in ISO 8601 format with the time zone.
   static let creationDate = "com.apple.quicktime.creationdate"
-  /// The key of the capture location: ISO 6709.
+  /// The key for the capture location, in ISO 6709 format.
   static let location = "com.apple.quicktime.location.ISO6709"
 
   private(set) var items: [Item]
 
-  /// The maximum total size of the items' names in bytes. A limit is needed because any number of items can refer to
+  /// The maximum total size of the items' names in bytes. The limit is needed because any number of items can refer to
   /// the same name.
   private static let largestNames = 64 << 20
 
   /// Reads a `meta` atom.
   ///
-  /// - Returns: The metadata, or nil if the atom is of another kind (such as an ISO FullBox with another handler).
+  /// - Returns: The metadata, or nil if the atom is of another kind, such as an ISO FullBox with another handler.
   init?(_ meta: Atom) throws {
     let meta = try meta.takenApart()
     guard let handler = try meta.children.first, handler.kind == "hdlr",
@@ -58,12 +58,12 @@ struct MetadataItems: Hashable, Sendable {
     items.first { $0.name == name && $0.type == 1 }.map { String(decoding: $0.value, as: UTF8.self) }
   }
 
-  /// Returns the number of keys with a given name in a `meta` atom. Occasionally, a name occurs twice.
+  /// Returns the number of keys with a given name in a `meta` atom. In rare cases, a name occurs twice.
   static func keyCount(of name: String, in meta: Atom) throws -> Int {
     try meta.takenApart().first("keys").map { try keys($0).count { $0.name == name } } ?? 0
   }
 
-  /// Reads the entries of a `keys` atom: their names and their complete bytes.
+  /// Reads the entries of a `keys` atom. Each entry is returned as its name and its complete bytes.
   private static func keys(_ atom: Atom) throws -> [(name: String, bytes: [UInt8])] {
     try atom.entries(size: 8) {
       let size = Int(try $0.uint32())
@@ -73,14 +73,15 @@ struct MetadataItems: Hashable, Sendable {
     }
   }
 
-  /// Returns a `meta` atom with new text for a key. The order, the types and all other bytes stay unchanged.
+  /// Replaces the text of a key and returns the new `meta` atom. The order, the types and all other bytes do not
+  /// change.
   ///
-  /// - Parameter meta: The atom to change. If the key `name` is missing, it is added.
+  /// - Parameter meta: The atom to change. If the key `name` is missing, the key is added.
   static func replacing(_ meta: Atom, _ name: String, with text: String) throws -> Atom {
     try replacing(meta, name, type: 1, with: Array(text.utf8))
   }
 
-  /// Returns a `meta` atom with a new value of any type for a key.
+  /// Replaces the value of a key with a value of any type and returns the new `meta` atom.
   ///
   /// - Parameters:
   ///   - type: The well-known type, such as 1 for UTF-8 or 23 for float32.
@@ -94,14 +95,14 @@ struct MetadataItems: Hashable, Sendable {
       places = [keys.count]
       let key = [UInt8](words: [8 + name.utf8.count]) + Array("mdta".utf8) + Array(name.utf8)
       let head = table.bytes.prefix(4) + [UInt8](words: [keys.count + 1])
-      // Keys are referred to by their index, so the new key is inserted directly after the counted keys, before any
+      // Values refer to keys by index, so the new key must be inserted directly after the counted keys, before any
       // trailing bytes.
       let counted = keys.flatMap(\.bytes)
       try meta.put(Atom("keys", head + counted + key + table.bytes.dropFirst(8 + counted.count)))
     }
     var list = try (meta.first("ilst") ?? Atom("ilst", [])).takenApart()
     let data = Atom("data", [UInt8](words: [type, 0]) + value).serialized
-    // If a name occurs twice, all its values are replaced.
+    // If a name occurs twice, the values of both keys are replaced.
     var left = Set(places.map { FourCC(rawValue: UInt32(truncatingIfNeeded: $0 + 1)) })
     let first = FourCC(rawValue: UInt32(truncatingIfNeeded: places[0] + 1))
     try list.changeChildren { entries in
@@ -117,8 +118,8 @@ struct MetadataItems: Hashable, Sendable {
   /// Removes keys and all of their values from a `meta` atom.
   ///
   /// - Parameters:
-  ///   - meta: Typed metadata. Any other atom stays unchanged.
-  ///   - isGone: Returns true for the name of a key to remove.
+  ///   - meta: A `meta` atom that contains typed metadata. Any other atom does not change.
+  ///   - isGone: A function that returns whether the key with a given name is removed.
   /// - Returns: The names of the removed keys.
   static func remove(from meta: inout Atom, where isGone: (String) -> Bool) throws -> [String] {
     guard let items = try MetadataItems(meta)?.items else { return [] }
@@ -127,7 +128,7 @@ struct MetadataItems: Hashable, Sendable {
     return names.sorted()
   }
 
-  /// Returns a `meta` atom without the given keys. The remaining keys keep their order and bytes.
+  /// Removes the given keys and returns the new `meta` atom. The remaining keys keep their order and bytes.
   static func removing(_ gone: Set<String>, from meta: Atom) throws -> Atom {
     var meta = try meta.takenApart()
     guard let table = try meta.first("keys"), var list = try meta.first("ilst")?.takenApart() else {

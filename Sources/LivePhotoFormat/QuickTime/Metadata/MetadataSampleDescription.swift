@@ -1,4 +1,4 @@
-/// The sample description of a timed metadata track (`mebx`), which lists the keys that its samples use. QuickTime File
+/// The sample description of a timed metadata track (`mebx`), which lists the keys used by the samples. QuickTime File
 /// Format, “Timed Metadata Sample Descriptions” and “Metadata key table atom”.
 struct MetadataSampleDescription: Hashable, Sendable {
   /// A key of a timed metadata track.
@@ -15,7 +15,7 @@ struct MetadataSampleDescription: Hashable, Sendable {
   /// The bytes before the key table: the description's size and format, the reserved bytes and the data reference
   /// index.
   private let head: [UInt8]
-  /// The atoms next to the key table.
+  /// The other atoms at the same level as the key table.
   private let others: [Atom]
 
   /// Reads the description of a track.
@@ -44,7 +44,7 @@ struct MetadataSampleDescription: Hashable, Sendable {
     }
   }
 
-  /// The sample description atom with the remaining keys.
+  /// The sample description atom, with the keys that remain.
   var stsd: Atom {
     let table = Atom("keys", keys.flatMap { $0.atom.serialized })
     let description = Atom("mebx", head + ([table] + others).flatMap(\.serialized))

@@ -10,7 +10,7 @@ package enum MetadataValue: Hashable, Sendable {
   case float(Double)
   /// A point, a size, a rectangle or a matrix.
   case floats([Double])
-  /// A value of any other type, as bytes.
+  /// A value of any other type, stored as bytes.
   case bytes([UInt8])
 
   /// The maximum number of bytes of a value that are displayed.
@@ -20,7 +20,7 @@ package enum MetadataValue: Hashable, Sendable {
   private enum Form {
     case utf8
     case utf16
-    /// A two's complement integer. The associated value lists the possible sizes in bytes.
+    /// A two's complement integer. The associated value contains the possible sizes in bytes.
     case signed([Int])
     case unsigned([Int])
     /// One or more floating-point numbers. The associated value is the size of each number in bytes.
@@ -57,11 +57,11 @@ package enum MetadataValue: Hashable, Sendable {
     83: ("perspective transform", .floats(8)),
   ]
 
-  /// Returns the name of a type.
+  /// Returns the name of a well-known type.
   static func name(ofType type: UInt32) -> String { types[type]?.name ?? "type \(type)" }
 
-  /// Reads a value according to its type. If the type is unknown or does not match the bytes, the value is stored as
-  /// bytes.
+  /// Reads a value according to its type. If the type is unknown or the bytes do not match the type, the value is
+  /// stored as bytes.
   init(type: UInt32, bytes: [UInt8]) {
     let value: MetadataValue? =
       switch Self.types[type]?.form {
@@ -106,7 +106,7 @@ package enum MetadataValue: Hashable, Sendable {
 }
 
 extension MetadataValue: Encodable {
-  /// Encodes text and numbers as they are, lists of floats as arrays, and bytes as hexadecimal digits.
+  /// Encodes text and numbers directly, lists of floating-point numbers as arrays, and bytes as hexadecimal digits.
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -157,7 +157,7 @@ package struct KeyInspection: Encodable, Hashable, Sendable {
     value = MetadataValue(type: item.type, bytes: item.value)
   }
 
-  /// Creates an entry for a text identified by a four-character code.
+  /// Creates an entry for a text that is identified by a four-character code.
   init(text: String, named code: String) {
     self.init(
       MetadataItems.Item(name: code, type: 1, locale: 0, value: Array(text.utf8)))

@@ -1,14 +1,15 @@
 import Basics
 import EditModel
 
-/// Capture metadata of a movie, as its file states it. Only headers are read, and the requirements are less strict than
-/// for an edit: an unusual movie is described as far as possible.
+/// The capture metadata stated in a movie file. Only headers are read. The requirements are less strict than for an
+/// edit, so that even an unusual movie can be described as completely as possible.
 package struct MovieMetadata: Hashable, Sendable {
   /// The displayed width in pixels, or nil if the movie has no video track.
   package var width: Int?
   /// The displayed height in pixels, or nil if the movie has no video track.
   package var height: Int?
-  /// The duration in seconds, from the movie's header, or from the samples if they contradict the header.
+  /// The duration in seconds. The value comes from the movie's header, or from the samples if the samples contradict
+  /// the header.
   package var duration: Double
   /// The identifier that pairs the movie with its photo.
   package var contentIdentifier: String?
@@ -25,12 +26,12 @@ package struct MovieMetadata: Hashable, Sendable {
   /// The subtypes that apply to the movie.
   package var subtypes: Set<AssetSubtype>
 
-  /// The lowest frame rate of a high-frame-rate movie, in frames per second.
+  /// The lowest frame rate at which a movie counts as high-frame-rate, in frames per second.
   static let highFrameRate = 100.0
 
   /// Reads a movie's headers.
   ///
-  /// - Throws: ``MediaError`` if the file is not a movie or is broken, or any error that `source` throws.
+  /// - Throws: ``MediaError`` if the file is not a movie or is damaged, or any error that `source` throws.
   package init(reading source: any ByteSource) throws {
     guard source.count > 0 else { throw MediaError("the file is empty") }
     let atoms = try FileAtom.scan(source)
@@ -63,8 +64,8 @@ package struct MovieMetadata: Hashable, Sendable {
   }
 
   /// Returns whether a movie was recorded faster or slower than its intended playback speed. Android states the
-  /// recording rate, and stores frames at the playback rate. Apple stores frames at the recording rate; newer systems
-  /// also state whether a high rate is intended for playback.
+  /// recording rate and stores frames at the playback rate. Apple stores frames at the recording rate. Newer Apple
+  /// systems also state whether a high rate is intended for playback.
   private static func speed(_ items: [MetadataItems.Item], rate: Double) -> Set<AssetSubtype> {
     func value(_ name: String) -> MetadataValue? {
       items.first { $0.name == name }.map { MetadataValue(type: $0.type, bytes: $0.value) }
@@ -79,9 +80,9 @@ package struct MovieMetadata: Hashable, Sendable {
     }
   }
 
-  /// Reads the location in `loci` (3GPP TS 26.244 section 8.10): version and flags, language, a name in UTF-8 or
-  /// UTF-16, a role, and longitude, latitude and altitude in 16.16 fixed point. ffmpeg writes an altitude of 0 if the
-  /// altitude is unknown.
+  /// Reads the location in `loci` (3GPP TS 26.244 section 8.10). The atom contains the version and flags, the language,
+  /// a name in UTF-8 or UTF-16, a role, and the longitude, latitude and altitude in 16.16 fixed point. If the altitude
+  /// is unknown, ffmpeg writes 0.
   private static func location(loci: Atom) throws -> GeoLocation? {
     var reader = BigEndianReader(loci.bytes)
     try reader.skip(6)
@@ -117,7 +118,7 @@ package struct MovieMetadata: Hashable, Sendable {
       if let stsd = try stbl?.first("stsd"), let description = try? VisualSampleDescription(stsd: stsd) {
         width = Int(description.width)
         height = Int(description.height)
-        // In ISO/IEC 23091-2, transfer characteristics 16 are PQ, and 18 are HLG.
+        // In ISO/IEC 23091-2, transfer characteristics 16 means PQ, and 18 means HLG.
         let transfer = try description.first("colr").map(VideoColor.init)?.transfer
         isHDR = transfer == 16 || transfer == 18
       } else {

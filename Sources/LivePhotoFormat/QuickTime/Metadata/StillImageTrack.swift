@@ -1,16 +1,17 @@
 /// The timed metadata track that marks the photo's position in a Live Photo's movie, in the layout that iPhones write
-/// (QuickTime File Format, “Timed Metadata Media”). It contains one sample, displayed for one tick, after an empty edit
-/// that lasts until the photo's position.
+/// (QuickTime File Format, “Timed Metadata Media”). The edit list begins with an empty edit, which lasts until the
+/// photo's position. The track's only sample follows and lasts a single tick.
 enum StillImageTrack {
-  /// The only sample: local key 1 and a signed byte, which iPhones set to -1. Only the sample's time matters.
+  /// The only sample, which consists of local key 1 and a signed byte. iPhones set this byte to -1, but only the
+  /// sample's time matters.
   static let sample: [UInt8] = [0, 0, 0, 9, 0, 0, 0, 1, 0xFF]
 
-  /// Returns the `trak` atom. The caller must set its chunk offset.
+  /// Returns the `trak` atom. The caller must set the track's chunk offset.
   ///
   /// - Parameters:
   ///   - time: The photo's position, in ticks of the movie.
   ///   - timeScale: The movie's time scale, in ticks per second.
-  ///   - video: The ID of the video track that this track describes.
+  ///   - video: The ID of the video track that the new track describes.
   static func atom(trackID: UInt32, time: UInt32, timeScale: UInt32, describing video: UInt32?) -> Atom {
     let edits = Track.Edit.list(Track.Edit.showing(1, after: UInt64(time)))
     var children = [header(trackID: trackID, duration: time + 1), Atom("edts", children: [edits])]
@@ -27,7 +28,7 @@ enum StillImageTrack {
             // The graphics mode is “dither copy”, the colour is grey, and the balance is 0.
             Atom("gmhd", Atom("gmin", words: [0, 0x0040_8000, 0x8000_8000, 0]).serialized),
             handler("dhlr", "alis", "Core Media Data Handler"),
-            // The only data reference refers to this file.
+            // The only data reference points to this file.
             Atom(
               "dinf", children: [Atom("dref", [UInt8](words: [0, 1]) + Atom("alis", words: [1]).serialized)]),
             sampleTable,
@@ -36,8 +37,8 @@ enum StillImageTrack {
     return Atom("trak", children: children + [media])
   }
 
-  /// Returns the track header: enabled, used in movie, preview and poster, with an identity matrix, and with zero
-  /// volume and size.
+  /// Returns the track header. The track is enabled and used in the movie, preview and poster. The matrix is the
+  /// identity, and the volume, width and height are zero.
   private static func header(trackID: UInt32, duration: UInt32) -> Atom {
     Atom(
       "tkhd",
@@ -56,7 +57,7 @@ enum StillImageTrack {
   private static var sampleTable: Atom {
     let key =
       Atom("keyd", Array("mdta".utf8) + Array(Movie.stillImageTimeKey.utf8)).serialized
-      // Namespace 0 and well-known type 65, a signed byte.
+      // The value has namespace 0 and the well-known type 65, a signed byte.
       + Atom("dtyp", words: [0, 65]).serialized
     let keys = Atom("keys", Atom(FourCC(rawValue: 1), key).serialized)
     let description = Atom("mebx", [UInt8](words: [0, 1]) + keys.serialized)

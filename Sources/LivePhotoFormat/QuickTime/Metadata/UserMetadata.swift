@@ -1,14 +1,14 @@
-/// The metadata that people and programs store next to a movie's media, in `udta` and `meta` atoms of the movie and its
-/// tracks (QuickTime File Format, “User Data Atoms”), as it will be after an edit. Entries that are kept do not change
-/// their bytes.
+/// The metadata that people and programs store next to a movie's media, as it will be after an edit. Such metadata is
+/// in the `udta` and `meta` atoms of the movie and its tracks (QuickTime File Format, “User Data Atoms”). The bytes of
+/// kept entries do not change.
 struct UserMetadata {
-  /// Whether pictures are removed because they may show what was cropped away.
+  /// Whether pictures are removed because they may show parts that have been cropped away.
   let dropsPictures: Bool
   /// Whether metadata that describes positions in the picture is removed.
   let dropsPlaces: Bool
   /// The names of the removed pictures.
   private(set) var pictures: [String] = []
-  /// The names of the removed metadata that described positions.
+  /// The names of the removed metadata that contained positions.
   private(set) var places: [String] = []
 
   /// Updates the metadata of a movie or a track.
@@ -29,7 +29,7 @@ struct UserMetadata {
 
   private mutating func rewritten(userData udta: Atom) throws -> Atom? {
     guard var user = try? udta.takenApart() else {
-      // If user data cannot be parsed, no part of it can be removed individually.
+      // If user data cannot be parsed, its parts cannot be removed individually.
       return unlessPicture(udta, "udta")
     }
     let entries = try user.children
@@ -52,7 +52,8 @@ struct UserMetadata {
     return nil
   }
 
-  /// Updates metadata of any kind: identified by keys, as in QuickTime, or by codes, as in iTunes (“covr”).
+  /// Updates metadata of any kind. The entries are identified by keys, as in QuickTime, or by codes, as in iTunes
+  /// (“covr”).
   private mutating func rewritten(metadata meta: Atom, _ name: String) -> Atom? {
     guard dropsPictures, meta.bytes.holdsPicture else { return meta }
     if let items = try? MetadataItems(meta)?.items {
@@ -68,7 +69,8 @@ struct UserMetadata {
     return unlessPicture(meta, name)
   }
 
-  /// Returns metadata identified by codes without its pictures, and the names of those pictures.
+  /// Removes the pictures from metadata identified by codes. Returns the remaining metadata and the names of the
+  /// removed pictures.
   private static func withoutPictures(codes meta: Atom) -> (Atom, [String])? {
     let gone = Set(meta.codes.filter(\.bytes.holdsPicture))
     guard !gone.isEmpty else { return nil }
@@ -77,7 +79,8 @@ struct UserMetadata {
     return (left, meta.codes.filter(gone.contains).map(\.kind.description))
   }
 
-  /// Returns an XMP packet (XMP specification part 3, section 2.3.1) without properties that describe positions.
+  /// Removes the properties that describe positions from an XMP packet (XMP specification part 3, section 2.3.1) and
+  /// returns the atom.
   private mutating func rewritten(packet atom: Atom) throws -> Atom? {
     guard dropsPlaces, try !Self.placeGroups(of: atom.bytes).isEmpty else {
       return unlessPicture(atom, "udta XMP_")
@@ -94,7 +97,7 @@ struct UserMetadata {
     return unlessPicture(Atom(atom.kind, packet.rewritten()), "udta XMP_")
   }
 
-  /// Returns the names of the property groups in an XMP packet that describe positions.
+  /// Returns the names of an XMP packet's property groups that describe positions.
   static func placeGroups(of packet: [UInt8]) throws -> [String] {
     guard packet.firstIndex(of: "<") != nil else { return [] }
     return try XMPPacket.staleGroups(of: packet, pixelsMoved: true).filter { $0 != "xmp:Thumbnails" }

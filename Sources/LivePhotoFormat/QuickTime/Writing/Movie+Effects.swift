@@ -2,12 +2,12 @@ import Basics
 import EditModel
 
 extension Movie {
-  /// Returns the frames that an effect uses: all frames that the movie displays, or the frames that a trim keeps. Each
-  /// frame keeps its own duration.
+  /// Returns the frames to which an effect is applied: the frames that a trim keeps, or all displayed frames if the
+  /// movie is not trimmed. Each frame keeps its duration.
   ///
-  /// - Returns: A plan with the frames, or nil if the edit has no effect.
-  /// - Throws: ``EditError`` if there are too few or too many frames, or if the trim is impossible. ``MediaError`` if
-  ///   the movie does not have exactly one video track.
+  /// - Returns: A plan with the frames, or nil if the edit does not contain an effect.
+  /// - Throws: ``EditError`` if the number of frames is too small or too large, or if the trim is impossible.
+  ///   ``MediaError`` if the movie does not have exactly one video track.
   package func framesOfEffect(of motion: Motion) throws -> MotionPlan? {
     let effect = motion.effect
     guard effect != .none else { return nil }
@@ -36,7 +36,7 @@ extension Movie {
     return plan
   }
 
-  /// Returns the plan that displays every frame of the edit list, beginning with the first.
+  /// Returns a plan that displays every frame of the edit list, from the first frame on.
   ///
   /// - Parameter still: The photo's time in seconds, or nil if unknown.
   private func whole(_ still: Double?) throws -> MotionPlan {
@@ -54,7 +54,7 @@ extension Movie {
 }
 
 extension Motion.Effect {
-  /// The effect's name with its article.
+  /// The effect's name, preceded by an article.
   fileprivate var words: Message {
     switch self {
     case .none: "no effect"

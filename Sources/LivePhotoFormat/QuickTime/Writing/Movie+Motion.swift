@@ -2,16 +2,16 @@ import Basics
 import EditModel
 
 extension Movie {
-  /// Returns the plan of the frames that the movie displays after an edit of its timing, or nil if every frame is
-  /// displayed at its own time.
+  /// Returns a plan of the displayed frames after an edit of the movie's timing, or nil if the timing of the frames
+  /// does not change.
   ///
   /// - Throws: ``EditError`` if the movie does not contain the part to keep, or if the photo's time is outside that
   ///   part. ``MediaError`` if the movie does not have exactly one video track.
   package func plan(for motion: Motion) throws -> MotionPlan? {
     guard let trim = motion.trim else { return nil }
     var still = try keyFrame(of: motion)?.seconds ?? shownStillTime
-    // Cameras also write 0 if they do not know the photo's position. Such a position does not prevent the beginning of
-    // the movie from being trimmed. It moves to the first frame that is kept.
+    // Cameras also write 0 if the photo's position is unknown. A position of 0 therefore does not prevent the user from
+    // trimming the beginning of the movie. If the beginning is trimmed, the position moves to the first kept frame.
     if motion.keyPhotoSeconds == nil, stillImageTrack == nil, saidPlace?.seconds == 0 {
       still = try shownFrames.first { trim.keeps(frameAt: $0.seconds) }?.seconds ?? still
     }
@@ -38,13 +38,13 @@ extension Movie {
     return plan.frames.count == shown.count ? nil : plan
   }
 
-  /// The photo's position in the displayed movie in seconds, or nil if unknown. A position after the end becomes that
-  /// of the last frame.
+  /// The photo's position in the displayed movie in seconds, or nil if unknown. If the position is after the end of the
+  /// movie, the value is the position of the last frame.
   package var shownStillTime: Double? {
     get throws { try stillImageTime.map { try clamped($0) } }
   }
 
-  /// Returns a time in the movie. For a time after the end, returns the time of the last frame.
+  /// Limits a time to the displayed movie. For a time after the end, returns the time of the last frame.
   ///
   /// - Parameter seconds: A time on the movie's timeline.
   package func clamped(_ seconds: Double) throws -> Double {
@@ -54,10 +54,10 @@ extension Movie {
     return last.seconds
   }
 
-  /// Returns the frame that an edit uses as the key photo, or nil if the edit keeps the photo that the camera took.
+  /// Returns the frame that an edit uses as the key photo, or nil if the edit keeps the original photo.
   ///
-  /// - Throws: ``EditError`` if the movie displays no frame at that time, or does not mark when its photo was taken.
-  ///   ``MediaError`` if the movie does not have exactly one video track.
+  /// - Throws: ``EditError`` if the movie does not display a frame at the selected time, or does not state the photo's
+  ///   position. ``MediaError`` if the movie does not have exactly one video track.
   package func keyFrame(of motion: Motion) throws -> ShownFrame? {
     guard let seconds = motion.keyPhotoSeconds else { return nil }
     let length = try shownSeconds
@@ -73,14 +73,15 @@ extension Movie {
     return frame
   }
 
-  /// The frames of the video track that its edit list displays, in display order.
+  /// The frames that the video track's edit list displays, in display order.
   ///
-  /// - Throws: ``MediaError`` if the movie does not have exactly one video track, or if its edit list is unsupported.
+  /// - Throws: ``MediaError`` if the movie does not have exactly one video track, or if the track's edit list is
+  ///   unsupported.
   package var shownFrames: [ShownFrame] {
     get throws { try Self.shown(frames, along: video.segments(movieTimeScale: timeScale)) }
   }
 
-  /// The length of the movie in seconds, up to the end of its timeline or of its last frame.
+  /// The length of the movie in seconds, up to the end of its timeline or the end of its last frame.
   package var shownSeconds: Double {
     get throws {
       let end = try shownFrames.last?.end(timeScale: Int(video.timeScale))
@@ -88,7 +89,8 @@ extension Movie {
     }
   }
 
-  /// The time at which the edit list of the video track ends, in seconds. Without an edit list, the time is unlimited.
+  /// The time in seconds at which the edit list of the video track ends. If the track has no edit list, the time is
+  /// unlimited.
   private var shownEnd: Double {
     get throws { try video.segments(movieTimeScale: timeScale).last?.end ?? .greatestFiniteMagnitude }
   }

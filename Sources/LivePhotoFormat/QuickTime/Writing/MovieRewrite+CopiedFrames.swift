@@ -1,10 +1,10 @@
 import Basics
 import EditModel
 
-/// Cuts a movie without re-encoding its frames: coded frames are copied from the point at which decoding can begin, and
-/// the edit list hides the frames that must not be displayed.
+/// Cuts a movie without re-encoding its frames. Coded frames are copied from the point at which decoding can begin, and
+/// the edit list hides all frames outside the selected range.
 extension MovieRewrite {
-  /// Adds notes about frames that are in the file but hidden.
+  /// Adds notes about hidden frames that remain in the file.
   mutating func noteHiddenFrames(_ hidden: (before: Int, after: Int)) {
     guard hidden != (0, 0) else { return }
     if hidden.before > 0 {
@@ -29,16 +29,16 @@ extension MovieRewrite.OutputTrack {
   ///
   /// - Parameters:
   ///   - plan: A plan that displays consecutive frames, each for its own duration.
-  ///   - length: How long the frames are displayed, in ticks of the movie, rounded to the nearest.
-  /// - Returns: The number of hidden frames in the file before the first displayed frame and after the last, and the
-  ///   kinds of sample groups that describe a second picture in each frame and cannot be kept.
+  ///   - length: The displayed duration of the frames, in ticks of the movie, rounded to the nearest tick.
+  /// - Returns: The numbers of hidden frames in the file before the first displayed frame and after the last displayed
+  ///   frame. Also the kinds of lost sample groups, which described a second picture in each frame.
   /// - Throws: ``MediaError`` if the plan displays the frames in any other way.
   mutating func copyFrames(
     along plan: MotionPlan, of movie: Movie, length: UInt64
   ) throws -> (hidden: (before: Int, after: Int), lostGroups: [String]) {
     let numbers = plan.frames.map(\.parts[0].number)
     guard let first = numbers.first, numbers == Array(first..<first + numbers.count),
-      // The edit list ends with the last frame, possibly before that frame's full duration.
+      // The edit list ends with the last frame, and may end before that frame's full duration.
       zip(plan.frames, numbers).allSatisfy({ frame, number in
         let own = plan.source[number].duration
         return frame.parts.count == 1
@@ -53,14 +53,14 @@ extension MovieRewrite.OutputTrack {
     let shown = kept[first].time...kept[kept.endIndex - 1].time
     let samples = source.samples
     let (times, starts) = (samples.compositionTimes, samples.durations.starts)
-    // A frame is decoded after the frames it refers to, so all frames needed for it come earlier in decoding order.
+    // A frame can be decoded only after its reference frames, so all required frames come earlier in decoding order.
     let opening = kept.map(\.syncSample).min() ?? 0
     guard let closing = times.indices.last(where: { shown.contains(Int64(times[$0])) }), opening <= closing
     else {
       throw MediaError("the sample tables contradict each other")
     }
     let range = opening..<closing + 1
-    // Edit lists cannot express times before the first decoding time.
+    // Edit lists cannot represent times before the first decoding time.
     let shift = max(0, starts[opening] - Int(shown.lowerBound))
     let origin = starts[opening] - shift
     let syncs = samples.syncSamples.map(Set.init)
@@ -75,7 +75,7 @@ extension MovieRewrite.OutputTrack {
       before: range.count { times[$0] < Int(shown.lowerBound) },
       after: range.count { times[$0] > Int(shown.upperBound) }
     )
-    // If the edit's duration were rounded up, the following frame would be displayed.
+    // If the edit's duration were rounded up, the next frame would also be displayed.
     let ticks = Double(movie.timeScale) / Double(source.timeScale)
     let lasting = hidden.after > 0 ? UInt64((Double(plan.duration) * ticks).rounded(.down)) : length
     guard Double(lasting) > Double(plan.times[numbers.count - 1]) * ticks else {

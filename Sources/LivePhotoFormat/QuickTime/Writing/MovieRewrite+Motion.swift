@@ -5,8 +5,8 @@ import EditModel
 extension MovieRewrite {
   private static let otherTimeReason: Message = "follows the timeline of the unedited movie"
 
-  /// Rearranges all tracks: places frames as planned, cuts audio and timed metadata accordingly, and moves the photo's
-  /// position.
+  /// Rearranges all tracks according to a plan. Frames are placed as planned, audio and timed metadata are cut
+  /// accordingly, and the photo's position is moved.
   mutating func follow(_ plan: MotionPlan, of movie: Movie, source: any ByteSource) throws {
     let video = try movie.video
     let length = plan.duration.scaled(from: video.timeScale, to: movie.timeScale)
@@ -56,7 +56,7 @@ extension MovieRewrite {
     try moov.update("mvhd") { try $0.setDuration(length, at: 16, orWideAt: 24) }
   }
 
-  /// Moves the mark of the photo's position in a movie whose timing does not change.
+  /// Moves the photo's position in a movie whose timing does not change.
   ///
   /// - Parameter seconds: The new position on the movie's timeline.
   mutating func markPhoto(at seconds: Double, in movie: Movie) throws {
@@ -66,7 +66,8 @@ extension MovieRewrite {
     }
   }
 
-  /// Adds a note about compressed audio beyond the cuts, which stays in the file because its packets cannot be split.
+  /// Adds a note about compressed audio outside the cuts. This audio stays in the file, because audio packets cannot be
+  /// split.
   private mutating func noteHiddenSound(of track: Track, _ heard: Track.HeardSamples) {
     let before = heard.leadIn
     let after = track.samples.durations.of(heard.samples).ticks - before - heard.length
@@ -86,9 +87,10 @@ extension MovieRewrite {
 }
 
 extension MovieRewrite.OutputTrack {
-  /// Gives the track a new layout and an edit list that displays it.
+  /// Gives the track a new layout, and an edit list that displays the new layout.
   ///
-  /// - Parameter copied: The range of source samples that the layout contains, or nil if it contains other samples.
+  /// - Parameter copied: The range of source samples that the layout contains, or nil if the layout contains other
+  ///   samples.
   mutating func lay(
     _ layout: TrackLayout, copying copied: Range<Int>? = nil, edits: [Track.Edit]
   ) throws {
@@ -118,7 +120,7 @@ extension MovieRewrite.OutputTrack {
     }
   }
 
-  /// Cuts an audio track to the samples that are heard.
+  /// Cuts an audio track to the audible samples.
   fileprivate mutating func cut(to heard: Track.HeardSamples) throws {
     if case .samples(let packets) = media, packets.count != heard.samples.count {
       throw MediaError("the number of audio packets changed when the volume was lowered")
@@ -130,10 +132,10 @@ extension MovieRewrite.OutputTrack {
     try lay(layout, copying: heard.samples, edits: heard.edits)
   }
 
-  /// Moves the single sample that marks the photo's position.
+  /// Moves the single sample that states the photo's position.
   ///
   /// - Parameters:
-  ///   - seconds: The new position on the timeline.
+  ///   - seconds: The new position on the movie's timeline.
   ///   - length: The duration of the new movie, in ticks.
   fileprivate mutating func mark(_ seconds: Double, in movie: Movie, lasting length: UInt64) throws {
     let ticks = (max(0, seconds) * Double(movie.timeScale)).rounded()
@@ -145,10 +147,10 @@ extension MovieRewrite.OutputTrack {
     try lay(layout, copying: 0..<1, edits: Track.Edit.showing(1, after: time))
   }
 
-  /// Adapts timed metadata to the new order of frames: each new frame is described by the sample that described its
-  /// source frame. Consecutive repetitions of a sample are merged.
+  /// Adapts timed metadata to the new order of frames. Each new frame gets the metadata sample of its source frame. If
+  /// a sample is repeated consecutively, the repetitions are merged.
   ///
-  /// - Returns: Whether any sample describes the new frames.
+  /// - Returns: Whether any metadata sample describes the new frames.
   fileprivate mutating func follow(
     _ plan: MotionPlan, of movie: Movie, each perChunk: Int, source bytes: any ByteSource
   ) throws -> Bool {
@@ -188,20 +190,20 @@ extension MovieRewrite.OutputTrack {
 }
 
 extension Track {
-  /// The samples of an audio track that are needed to hear part of the movie's timeline.
+  /// The audio samples needed to play part of the movie's timeline.
   struct HeardSamples {
     /// The numbers of the samples, counted from 0.
     var samples: Range<Int>
-    /// The duration of the samples before the audible part, in ticks of the media. A packet of compressed audio can
-    /// only be decoded after the previous packet.
+    /// The duration of the samples before the audible part, in ticks of the media. These samples are needed because a
+    /// packet of compressed audio can be decoded only after the previous packet.
     var leadIn: Int
     /// The duration of the media between the beginning and end of the audible part, in ticks.
     var length: Int
-    /// The delay in seconds between the start of the part and the start of its audio.
+    /// The delay in seconds between the start of the selected part and the start of its audio.
     var delay: Double
-    /// The edit list that makes exactly the audible samples heard at their original times.
+    /// The edit list that plays exactly the audible samples at their original times.
     var edits: [Edit]
-    /// Whether the samples include media that is not audible, between audible pieces.
+    /// Whether the samples include inaudible media between audible pieces.
     var jumps: Bool
   }
 
@@ -233,7 +235,7 @@ extension Track {
     let edits = edits(showing: pieces, from: part.lowerBound, mediaAt: before, Double(movieTimeScale))
     var heard = start
     var jumps = false
-    // Durations are rounded to ticks of the movie.
+    // Durations are rounded to whole ticks of the movie.
     let rounding = Int(timeScale / max(movieTimeScale, 1)) + 1
     for media in pieces.map(\.media).sorted(by: { $0.lowerBound < $1.lowerBound }) {
       jumps = jumps || media.lowerBound - heard > rounding
@@ -245,8 +247,8 @@ extension Track {
       delay: delay * Double(timeScale) < 1 ? 0 : delay, edits: edits, jumps: jumps)
   }
 
-  /// Returns the piece of a segment that is heard in a part of the movie's timeline, or nil if nothing of the segment
-  /// is heard.
+  /// Returns the piece of a segment that is audible in a part of the movie's timeline, or nil if the segment is not
+  /// audible in that part.
   private func piece(
     of segment: Segment, heardIn part: Range<Double>, movieTimeScale: Double
   ) -> HeardPiece? {
@@ -273,7 +275,7 @@ extension Track {
       fixedRate: segment.fixedRate)
   }
 
-  /// Returns the edit list that makes pieces of the media heard at their original times.
+  /// Returns an edit list that plays pieces of the media at their original times.
   ///
   /// - Parameters:
   ///   - start: The time on the old timeline that becomes the start of the new timeline.
@@ -286,7 +288,7 @@ extension Track {
     var end = start
     var position = 0.0
     for piece in pieces {
-      // A pause shorter than a sample is ignored.
+      // Pauses shorter than a sample are ignored.
       let pause = ((piece.seconds.lowerBound - start) * movieTimeScale).rounded() - position
       if (piece.seconds.lowerBound - end) * Double(timeScale) >= 1, pause > 0 {
         edits.append(Edit(duration: UInt64(exactly: pause) ?? .max, mediaTime: -1, rate: 1 << 16))
@@ -312,8 +314,8 @@ extension Atom {
   ///
   /// - Parameters:
   ///   - ticks: The duration.
-  ///   - offset: The offset of the duration in version 0, which stores it in four bytes.
-  ///   - wideOffset: The offset of the duration in version 1, which stores it in eight bytes.
+  ///   - offset: The offset of the duration in version 0, in which the duration is four bytes wide.
+  ///   - wideOffset: The offset of the duration in version 1, in which the duration is eight bytes wide.
   mutating func setDuration(_ ticks: UInt64, at offset: Int, orWideAt wideOffset: Int) throws {
     let isWide = bytes.first == 1
     guard bytes.count >= (isWide ? wideOffset + 8 : offset + 4), isWide || ticks < UInt32.max else {
@@ -328,8 +330,8 @@ extension Atom {
 }
 
 extension Int64 {
-  /// Converts ticks to another time scale, rounded to the nearest tick. Negative values become 0, and values that are
-  /// too large become the maximum.
+  /// Converts ticks to another time scale, rounded to the nearest tick. Negative values become 0. Values that are too
+  /// large become the maximum value.
   fileprivate func scaled(from old: UInt32, to new: UInt32) -> UInt64 {
     UInt64(exactly: Swift.max(0, (Double(self) * Double(new) / Double(Swift.max(old, 1))).rounded())) ?? .max
   }

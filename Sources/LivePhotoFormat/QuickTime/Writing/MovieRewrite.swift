@@ -5,7 +5,8 @@ import EditModel
 package struct EncodedVideo: Hashable, Sendable {
   /// The format: `avc1` or `hvc1`.
   package var format: String
-  /// The content of the configuration atom (`avcC`: ISO/IEC 14496-15, 5.3.3; `hvcC`: 8.3.3).
+  /// The content of the configuration atom, which is either `avcC` (ISO/IEC 14496-15, 5.3.3) or `hvcC` (ISO/IEC
+  /// 14496-15, 8.3.3).
   package var configuration: [UInt8]
   /// The stored width or height in pixels.
   package var width: Int
@@ -13,9 +14,9 @@ package struct EncodedVideo: Hashable, Sendable {
   package var height: Int
   /// The rotation or mirroring applied to the source's stored pixels to create these frames.
   package var pixelTransform: Orientation
-  /// Whether these frames have different colours from the source.
+  /// Whether the colours of these frames differ from the colours of the source.
   package var hasOtherColors: Bool
-  /// Whether these frames show another part of the scene, because of cropping or straightening.
+  /// Whether these frames show a different part of the scene because of cropping or straightening.
   package var isReframed: Bool
 
   /// Creates a description of re-encoded frames.
@@ -35,18 +36,18 @@ package struct EncodedVideo: Hashable, Sendable {
   }
 }
 
-/// The tracks of a movie that is written with new frames, a new matrix or a new identifier. Everything that remains
-/// valid keeps its bytes. Everything else is changed, or removed and reported.
+/// The tracks of a movie that is written with new frames, a new matrix or a new identifier. The bytes of all content
+/// that remains valid do not change. All other content is changed, or is removed and reported.
 struct MovieRewrite {
   /// The origin of a track's samples.
   enum Media {
-    /// Samples that are copied from the source file, chunk by chunk.
+    /// Samples copied from the source file, chunk by chunk.
     case copied
     /// Samples from the encoder, in decoding order.
     case encoded
     /// Changed samples, in decoding order.
     case samples([[UInt8]])
-    /// Uncompressed audio that is copied from the source file with reduced volume.
+    /// Uncompressed audio copied from the source file with reduced volume.
     case scaled(UncompressedSound, Double)
   }
 
@@ -54,7 +55,7 @@ struct MovieRewrite {
     let source: Track
     var atom: Atom
     var media: Media
-    /// The layout of the track's samples: the source's layout, unless a motion plan creates another one.
+    /// The layout of the track's samples. This is the source's layout, unless a motion plan creates a new layout.
     var layout: TrackLayout
 
     init(source: Track, atom: Atom, media: Media) {
@@ -67,11 +68,11 @@ struct MovieRewrite {
   /// The `moov` atom without its tracks, as it will be written.
   var moov: Atom
   var removals: [Removal] = []
-  /// Additional notes for the user.
+  /// Additional notes to show to the user.
   var notes: [Message] = []
-  /// The offsets of top-level atoms other than `moov` that are not copied.
+  /// The offsets of omitted top-level atoms other than `moov`.
   private(set) var dropped: Set<Int> = []
-  /// The content of the new `ftyp` atom, or nil if the movie keeps its own.
+  /// The content of the new `ftyp` atom, or nil if the movie keeps its own `ftyp` atom.
   private(set) var fileType: [UInt8]?
 
   private let orientation: Orientation
@@ -89,8 +90,8 @@ struct MovieRewrite {
   /// Whether descriptions of positions in the stored frames are no longer valid.
   private var placesMoved: Bool { pixelTransform != .identity || isReframed }
 
-  /// The maximum size in bytes of a timed metadata track that must be rewritten, because it is rewritten in memory. An
-  /// hour of face metadata needs about 50 MB.
+  /// The maximum size in bytes of a timed metadata track that must be rewritten. The limit is needed because the track
+  /// is rewritten in memory. An hour of face metadata needs about 50 MB.
   static let largestMetadata = 64 << 20
 
   private var placeReason: Message {
@@ -106,7 +107,7 @@ struct MovieRewrite {
   private static let viewReason: Message =
     "describes the picture for the other eye, which re-encoding removes"
 
-  /// Plans a rewrite. For the parameters, see ``MovieWriter``.
+  /// Plans a rewrite. The parameters are documented in ``MovieWriter``.
   init(
     of movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
     identifier: String?, sound: SoundChange, plan: MotionPlan? = nil, still: Double? = nil
@@ -119,7 +120,7 @@ struct MovieRewrite {
     dropped = movie.manifests
     self.orientation = orientation
     moov = movie.moov
-    // Padding has no meaning, and may contain data that an editor has overwritten.
+    // Padding is meaningless, and may contain data that an editor meant to remove.
     try moov.remove(["free", "skip"])
     if let identifier { try moov.setIdentifier(identifier) }
     if hasOtherColors {
@@ -132,7 +133,7 @@ struct MovieRewrite {
     let videoHeader = try movie.video.header
     let videoID = videoHeader.trackID
     let shown = pixelTransform.then(orientation)
-    // If neither the pixels nor the matrix changed, the metadata about the layout stays unchanged.
+    // If neither the pixels nor the matrix changed, the metadata about the frame layout does not change.
     isLaidDownAnew = placesMoved || orientation != videoHeader.matrix.orientation
     var user = UserMetadata(dropsPictures: isReframed, dropsPlaces: placesMoved)
     try user.rewrite(&moov)
@@ -159,14 +160,14 @@ struct MovieRewrite {
       to: Set(movie.tracks.map(\.header.trackID)).subtracting(tracks.map(\.source.header.trackID)))
   }
 
-  /// Plans a movie whose frames and audio do not change.
+  /// Plans the rewrite of a movie whose frames and audio do not change.
   ///
   /// - Parameters:
   ///   - moov: The `moov` atom to write, with its tracks in order.
-  ///   - tracks: The tracks, with the origin of their samples.
+  ///   - tracks: The tracks, each with the origin of its samples.
   ///   - gone: The IDs of the removed tracks.
-  ///   - dropped: The offsets of top-level atoms other than `moov` that are not copied.
-  ///   - type: The content of a new `ftyp` atom, or nil to keep the movie's own.
+  ///   - dropped: The offsets of omitted top-level atoms other than `moov`.
+  ///   - type: The content of a new `ftyp` atom, or nil to keep the movie's `ftyp` atom.
   init(
     moov: Atom, tracks: [OutputTrack], without gone: Set<UInt32>, dropped: Set<Int>, type: [UInt8]?
   ) throws {
@@ -179,8 +180,8 @@ struct MovieRewrite {
     removals += names.map { Removal(half: .movie, name: $0, reason: reason) }
   }
 
-  /// Removes top-level atoms of other programs that show what was cropped away, or contain an XMP packet that describes
-  /// positions.
+  /// Removes top-level atoms written by other programs if they show parts that have been cropped away, or if they
+  /// contain an XMP packet that describes positions.
   private mutating func dropUserAtoms(_ movie: Movie, source: any ByteSource) throws {
     guard placesMoved else { return }
     let structure: Set<FourCC> = ["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot", "PICT"]
@@ -197,17 +198,17 @@ struct MovieRewrite {
     }
   }
 
-  /// Removes the preview of old QuickTime files (QuickTime File Format, “Preview Atom”): `pnot`, and the picture that
-  /// it refers to.
+  /// Removes the preview in old QuickTime files (QuickTime File Format, “Preview Atom”): the `pnot` atom and the
+  /// picture to which it refers.
   private mutating func dropPreview(_ movie: Movie) {
     guard movie.fileAtoms.contains(where: { $0.kind == "pnot" }) else { return }
     dropped.formUnion(movie.fileAtoms.filter { ["pnot", "PICT"].contains($0.kind) }.map(\.offset))
     name(["preview (pnot)"], previewReason)
   }
 
-  /// Adds notes about tracks that are displayed over or beside the picture, usually subtitles, if the picture's width
-  /// and height are swapped. These tracks are kept unchanged: text stays upright, so no rotation of its box would be
-  /// correct.
+  /// Adds notes about tracks that are displayed over or next to the picture, usually subtitles, if the picture's width
+  /// and height are swapped. These tracks are kept unchanged. Because text stays upright, a rotated text box would not
+  /// be correct.
   private mutating func noteLayout(besides videoID: UInt32) {
     for track in tracks.map(\.source) where track.header.trackID != videoID && track.handler != "auxv" {
       guard track.header.isEnabled, track.header.width > 0, track.header.height > 0 else { continue }
@@ -269,7 +270,7 @@ struct MovieRewrite {
         isUnsupported: true)
     }
     try description.turn(by: pixelTransform)
-    // The horizontal field of view applies to the whole picture in its old orientation.
+    // The horizontal field of view refers to the complete picture in its old orientation.
     if isReframed || pixelTransform.swapsAxes, description.first("hfov") != nil {
       description.extensions.removeAll { $0.kind == "hfov" }
       name(["hfov"], placeReason)
@@ -280,7 +281,7 @@ struct MovieRewrite {
         try TrackAperture.set(&$0, width: width, height: height, of: description)
       }
     } else if isResized {
-      // Apertures are in pixels of the full picture.
+      // Clean apertures are stated in pixels of the complete picture.
       description.extensions.removeAll { $0.kind == "clap" }
       try output.atom.remove(["tapt"])
     }
@@ -312,12 +313,12 @@ struct MovieRewrite {
   /// Returns the ratio of a pixel's width to its height in the new frames.
   private func pixelAspect(of track: Track) throws -> Double {
     let aspect = try track.visualDescription.pixelAspect
-    // Ratios outside this range are never intended.
+    // Ratios outside this range are assumed to be mistakes and are ignored.
     guard 0.1...10 ~= aspect else { return 1 }
     return pixelTransform.swapsAxes ? 1 / aspect : aspect
   }
 
-  /// Returns whether the new frames have the size of the track's own frames after rotation.
+  /// Returns whether the new frames have the same size as the track's original frames after rotation.
   private func hasSize(_ video: EncodedVideo, of track: Track) throws -> Bool {
     let old = try track.visualDescription
     let (width, height) = (Int(old.width), Int(old.height))
@@ -365,7 +366,7 @@ struct MovieRewrite {
     }
     if track.handler == "soun" { return try rewriteSound(output) }
     guard let description = track.metadata else {
-      // In samples with several descriptions, the same number may refer to different keys.
+      // In tracks with several sample descriptions, the same number may refer to different keys.
       guard track.format == "mebx", isLaidDownAnew || hasOtherColors || hasOtherPhoto else { return output }
       name(
         ["timed metadata track \(track.header.trackID)"],

@@ -2,8 +2,8 @@
 extension MovieSurgery {
   /// Removes all copies of private metadata.
   ///
-  /// - Parameter identifier: The content identifier that the result carries, together with the photo's position, if
-  ///   `what` is `all`. Nil for no identifier.
+  /// - Parameter identifier: The content identifier to write together with the photo's position if `what` is `all`, or
+  ///   nil to write no identifier.
   package mutating func strip(_ what: PrivateMetadata, identifier: String?) throws {
     switch what {
     case .location: try stripLocation()
@@ -14,7 +14,7 @@ extension MovieSurgery {
   private mutating func stripLocation() throws {
     func clean(_ atom: inout Atom) throws {
       try atom.changeAll("meta") { Self.takePlaces(outOf: &$0) }
-      // Metadata that contains a location in a format that cannot be changed is removed entirely.
+      // Metadata is removed completely if it contains a location in a format that cannot be changed.
       try atom.changeChildren { $0.removeAll { $0.kind == "meta" && Self.mayTellPlace($0.bytes) } }
       try atom.changeAll("udta") { udta in
         udta = try udta.takenApart()
@@ -32,7 +32,7 @@ extension MovieSurgery {
     try moov.changeAll("trak") { names += try Self.removeUnknownPlaces(from: &$0) }
     strippedNames += names
     for track in movie.tracks where track.handler != "vide" && track.handler != "soun" {
-      // Timed metadata that is not in QuickTime's format may be a recorded GPS track.
+      // Timed metadata in a format other than QuickTime's may be a recorded GPS track.
       guard let keys = track.metadata?.keys else {
         if ["meta", "camm", "gpmd"].contains(track.handler) { removedTracks.insert(track.header.trackID) }
         continue
@@ -42,14 +42,14 @@ extension MovieSurgery {
     removedAtoms.formUnion(["uuid", "meta", "udta"])
   }
 
-  /// The kinds of known atoms that do not state a location themselves.
+  /// The kinds of known atoms that do not contain a location themselves.
   private static let known: Set<FourCC> = [
     "mvhd", "trak", "mvex", "iods", "ctab", "rmra", "meta", "udta", "tkhd", "tapt", "edts", "tref", "mdia",
     "load", "clip",
     "matt", "imap", "txas",
   ]
 
-  /// Removes atoms of unknown kinds that may state a location.
+  /// Removes atoms of unknown kinds that may contain a location.
   ///
   /// - Returns: The names of the removed atoms.
   private static func removeUnknownPlaces(from holder: inout Atom) throws -> [String] {
@@ -68,7 +68,8 @@ extension MovieSurgery {
 
   static func tellsPlace(_ key: String) -> Bool { key.lowercased().contains("location") }
 
-  /// Removes the entries that state a location from a `meta` atom, whether they are identified by keys or by codes.
+  /// Removes all entries that contain a location from a `meta` atom, whether the entries are identified by keys or by
+  /// codes.
   private static func takePlaces(outOf meta: inout Atom) {
     meta.changePlainMetadata { meta in
       guard let items = try? MetadataItems(meta)?.items else {
@@ -116,15 +117,15 @@ extension MovieSurgery {
     }
   }
 
-  /// Clears the creation and modification dates in `mvhd`, `tkhd` or `mdhd`. Each date follows the version and flags,
-  /// and has 4 or 8 bytes.
+  /// Clears the creation and modification dates in `mvhd`, `tkhd` or `mdhd`. The dates follow the version and flags.
+  /// Each date is 4 or 8 bytes wide.
   private static func clearDates(_ header: inout Atom) {
     let count = header.bytes.first == 1 ? 16 : 8
     guard header.bytes.count >= 4 + count else { return }
     header.bytes.replaceSubrange(4..<4 + count, with: [UInt8](repeating: 0, count: count))
   }
 
-  /// Clears the manufacturer and name of a handler, which identify programs and cameras.
+  /// Clears the manufacturer and name of a handler, because they identify programs and cameras.
   private static func clearName(_ hdlr: inout Atom) {
     guard hdlr.bytes.count >= 24 else { return }
     hdlr.bytes = hdlr.bytes[..<12] + [UInt8](repeating: 0, count: 13)

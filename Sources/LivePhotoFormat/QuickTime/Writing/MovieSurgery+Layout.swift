@@ -1,13 +1,13 @@
 extension MovieSurgery {
   /// Copies the display layout of the frames from another file of the same movie: the clean aperture, the pixel aspect
-  /// ratio, and the size that follows from both. libavformat's muxer does not write a clean aperture, and writes
-  /// non-square pixels only if the coded frames also declare them.
+  /// ratio, and the resulting size. The copy is necessary because libavformat's muxer does not write a clean aperture,
+  /// and writes a pixel aspect ratio only if the coded frames also declare it.
   ///
-  /// If the stored frames of the two files differ in size, this movie's frames are displayed in full.
+  /// If the stored frames of the two files differ in size, this movie's frames are displayed without cropping.
   ///
   /// - Parameter other: The movie from which this movie was created.
   /// - Returns: Whether the display layout changed.
-  /// - Throws: ``MediaError`` if this movie has no video track, or if its sample description is broken.
+  /// - Throws: ``MediaError`` if this movie has no video track, or if a sample description is damaged.
   package mutating func takeLayout(from other: Movie) throws -> Bool {
     let track = try movie.shownVideo
     var description = try track.visualDescription
@@ -19,7 +19,7 @@ extension MovieSurgery {
     if let aspect = shown.first("pasp"), shown.pixelAspect != before.pixelAspect { description.put(aspect) }
     guard description != before else { return false }
     let header = track.header
-    // The box into which players fit the displayed picture.
+    // This is the size of the box into which players fit the displayed picture.
     let size =
       old.header.width > 0 && old.header.height > 0
       ? (old.header.width, old.header.height) : (header.width, header.height)

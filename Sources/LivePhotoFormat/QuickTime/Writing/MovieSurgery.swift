@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Changes a movie's metadata. Frames and audio are copied unchanged. The samples of removed tracks are not copied.
+/// A change to a movie's metadata. Frames and audio are copied unchanged. The samples of removed tracks are not copied.
 package struct MovieSurgery {
   /// The movie before any changes.
   package let movie: Movie
@@ -26,8 +26,8 @@ package struct MovieSurgery {
     try moov.remove(["free", "skip"])
   }
 
-  /// The parts of the movie that are not copied: those that are never copied, and those that stripping removed because
-  /// their content could not be examined.
+  /// The parts of the movie that are not copied. Some parts are never copied. Stripping removes other parts if their
+  /// content cannot be examined.
   package var removals: [Removal] {
     movie.removals
       + strippedNames.unique.map { Removal(half: .movie, name: $0, reason: "removed on request") }
@@ -40,11 +40,11 @@ package struct MovieSurgery {
     try moov.setIdentifier(identifier)
   }
 
-  /// Sets the text of a key in the movie's metadata, creating a plain `meta` atom if necessary.
+  /// Sets the text of a key in the movie's metadata. If necessary, a plain `meta` atom is created.
   ///
   /// - Parameters:
   ///   - name: The key in reverse-DNS form.
-  ///   - text: The value of the key.
+  ///   - text: The new text.
   package mutating func setText(_ name: String, to text: String) throws {
     try moov.setText(name, to: text)
   }
@@ -55,7 +55,7 @@ package struct MovieSurgery {
     fileType = Array("qt  ".utf8) + [0, 0, 0, 0] + Array("qt  ".utf8)
   }
 
-  /// Whether the movie is already a QuickTime file that phones can play, with video and audio formats that iPhones
+  /// Whether the movie is already a QuickTime file that phones can play, with the video and audio formats that iPhones
   /// write.
   package var isReady: Bool {
     guard movie.isQuickTime, let format = (try? MovieSummary(movie))?.videoFormat else { return false }
@@ -64,7 +64,7 @@ package struct MovieSurgery {
       && movie.tracks.allSatisfy { $0.handler != "soun" || sounds.contains($0.format) }
   }
 
-  /// Moves the rotated picture to the origin, which some programs fail to do.
+  /// Moves the rotated picture to the origin, because some programs do not place it there.
   package mutating func layAtOrigin() throws {
     try moov.changeAll("trak") { trak in
       guard try trak.first("mdia", "minf", "vmhd") != nil else { return }
@@ -89,7 +89,8 @@ package struct MovieSurgery {
     }
   }
 
-  /// Marks the photo's position in the movie with a timed metadata track. An existing mark is replaced.
+  /// Marks the photo's position in the movie with a timed metadata track. An existing track for the photo's position is
+  /// replaced.
   ///
   /// - Parameter seconds: The position on the movie's timeline.
   /// - Throws: ``MediaError`` if the position is outside the movie.
@@ -109,7 +110,7 @@ package struct MovieSurgery {
     }
     added.append((try Track(atom, fileSize: movie.fileSize), [StillImageTrack.sample]))
     try moov.update("mvhd") { mvhd in
-      // The last field of the header contains the ID for the next track.
+      // The last field of the header contains the ID for the next new track.
       if mvhd.bytes.count >= 4 { mvhd.bytes.replace(at: mvhd.bytes.count - 4, bigEndian: number + 2) }
     }
   }
@@ -117,9 +118,9 @@ package struct MovieSurgery {
   /// Writes the movie.
   ///
   /// - Parameters:
-  ///   - sink: The destination.
+  ///   - sink: The destination of the file.
   ///   - putsTablesFirst: Whether the `moov` atom is written before the media, so that playback can begin before the
-  ///     whole file has arrived.
+  ///     complete file has arrived.
   package func write(to sink: any ByteSink, puttingTablesFirst putsTablesFirst: Bool = false) throws {
     var tracks: [MovieRewrite.OutputTrack] = []
     for atom in try moov.all("trak") {
@@ -141,14 +142,14 @@ package struct MovieSurgery {
     ).finish()
   }
 
-  /// Copies metadata from another file of the same movie: its typed metadata without the identifier that pairs it with
-  /// a photo, the metadata of its video and audio tracks, its location and its other user data.
+  /// Copies metadata from another file of the same movie: the typed metadata, the metadata of the video and audio
+  /// tracks, the location and the other user data. The identifier that pairs the movie with a photo is not copied.
   ///
-  /// MP4 files from Android cameras contain typed metadata in QuickTime's layout, so other programs find it there.
+  /// MP4 files from Android cameras contain typed metadata in QuickTime's layout, where other programs look for it.
   ///
   /// - Parameter other: The movie from which this movie was created.
-  /// - Returns: The tracks of the other movie that this movie does not have, such as timed metadata, additional audio
-  ///   or subtitles.
+  /// - Returns: The tracks of the other movie that are missing from this movie, such as timed metadata, additional
+  ///   audio or subtitles.
   /// - Throws: ``MediaError`` if the metadata is damaged.
   package mutating func takeMetadata(from other: Movie) throws -> [Removal] {
     let users = (try other.moov.first("udta")?.takenApart().children ?? [])
@@ -165,18 +166,18 @@ package struct MovieSurgery {
         children.append(kept)
       }
       if let place = items.text("com.apple.quicktime.location.ISO6709") {
-        // Android looks for the location here: as text in an undetermined language (0x55C4, packed ISO 639-2 “und”).
+        // Android expects the location here, as text in an undetermined language (0x55C4, packed ISO 639-2 “und”).
         let head = [UInt8](words: [place.utf8.count << 16 | 0x55C4])
         try addUserData([Atom(.userDataPlace, head + Array(place.utf8))])
       }
       break
     }
-    // Typed metadata that has already been copied is not added a second time.
+    // Typed metadata that has already been copied is not added again.
     try addUserData(
       users.filter { entry in
         entry.kind != "meta" || (try? MetadataItems(entry.plainMetadata)) == nil
       })
-    // Only one video track and one audio track are matched.
+    // At most one video track and one audio track are matched.
     var taken: Set<UInt32> = []
     let tracks = movie.tracks
     try moov.changeAll("trak") { trak in
@@ -198,7 +199,7 @@ package struct MovieSurgery {
       }
   }
 
-  /// Adds entries to the user data, except entries whose kind already exists.
+  /// Adds entries to the user data, except for entries whose kind already exists.
   private mutating func addUserData(_ entries: [Atom]) throws {
     var user = try (moov.first("udta") ?? Atom("udta", [])).takenApart()
     var kinds = Set(try user.children.map(\.kind))
@@ -210,8 +211,8 @@ package struct MovieSurgery {
 }
 
 extension Atom {
-  /// Sets the identifier that pairs a movie with its photo in a `moov` atom, both where Photos looks for it and where
-  /// other programs have stored one.
+  /// Sets the identifier that pairs a movie with its photo in a `moov` atom. The identifier is written to the place
+  /// that Photos reads, and to all places where other programs have stored an identifier.
   mutating func setIdentifier(_ identifier: String) throws {
     try changeUserKeys { $0.changeTexts([MetadataItems.contentIdentifier: identifier]) }
     try setText(MetadataItems.contentIdentifier, to: identifier)
@@ -237,11 +238,11 @@ extension Atom {
     }
   }
 
-  /// Sets the text of a key in the typed metadata of a `moov` atom, creating a plain `meta` atom if necessary.
+  /// Sets the text of a key in the typed metadata of a `moov` atom. If necessary, a plain `meta` atom is created.
   ///
   /// - Parameters:
   ///   - name: The key in reverse-DNS form.
-  ///   - text: The value of the key.
+  ///   - text: The new text.
   mutating func setText(_ name: String, to text: String) throws {
     try setValue(name, type: 1, to: Array(text.utf8))
   }
@@ -249,7 +250,7 @@ extension Atom {
   /// Sets a value of any type for a key in the typed metadata of a `moov` atom. See
   /// ``MetadataItems/replacing(_:_:type:with:)``.
   mutating func setValue(_ name: String, type: Int, to value: [UInt8]) throws {
-    // Photos does not read metadata that begins with a version and flags.
+    // Photos ignores metadata that begins with a version and flags.
     if let meta = try first("meta")?.plainMetadata, try MetadataItems(meta) != nil {
       try put(MetadataItems.replacing(meta, name, type: type, with: value))
     } else {
@@ -257,7 +258,8 @@ extension Atom {
       let meta = Atom("meta", Atom("hdlr", handler).serialized)
       let new = try MetadataItems.replacing(meta, name, type: type, with: value)
       try changeChildren { children in
-        // The new atom is inserted before metadata of other kinds, because other programs read only the first.
+        // The new atom is inserted before other kinds of metadata, because other programs read only the first `meta`
+        // atom.
         children.insert(new, at: children.firstIndex { $0.kind == "meta" } ?? children.count)
       }
     }

@@ -1,16 +1,16 @@
 import Basics
 import EditModel
 
-/// Rewrites a movie: its atoms in their order, one `mdat` that contains only the chunks of tracks, chunk by chunk in
-/// the source's order, and the `moov` atom in its original position.
+/// Rewrites a movie. The atoms keep their order, and the `moov` atom keeps its position. A single `mdat` atom contains
+/// only the chunks of tracks, in the order of the source.
 ///
 /// Call ``init(movie:source:video:orientation:identifier:sound:plan:still:sink:)``, then
-/// ``append(_:presentationTime:isSync:)`` for every new frame in decoding order (unless the movie's own frames are
-/// kept), then ``finish()``.
+/// ``append(_:presentationTime:isSync:)`` for every new frame in decoding order, then ``finish()``. Skip the second
+/// step if the movie's own frames are kept.
 package final class MovieWriter {
-  /// The parts of the source that are not copied because they would not be valid in the new movie.
+  /// The parts of the source that are not copied because they would be invalid in the new movie.
   package var removals: [Removal] { rewrite.removals }
-  /// Additional notes for the user, one sentence each.
+  /// Additional notes to show to the user, one sentence each.
   package var notes: [Message] { rewrite.notes }
 
   private struct Piece {
@@ -27,9 +27,9 @@ package final class MovieWriter {
   /// All chunks of the remaining tracks, in order.
   private let pieces: [Piece]
   private var nextPiece = 0
-  /// The number of frames that are still missing from the current chunk of new video.
+  /// The number of new frames that are still missing from the current chunk.
   private var missingFrames = 0
-  /// The new chunk offsets, by track and chunk.
+  /// The new chunk offsets, indexed by track and chunk.
   private var offsets: [[Int]]
   private var tables = VideoTables()
   private var position = 0
@@ -37,15 +37,15 @@ package final class MovieWriter {
   private var moovPlace: (offset: Int, size: Int)?
   private var remainingAtoms: ArraySlice<FileAtom>
 
-  /// Plans the new movie, and writes everything before its first new frame.
+  /// Plans the new movie, and writes all data before the first new frame.
   ///
   /// - Parameters:
   ///   - video: A description of the new frames, or nil to keep the movie's own frames.
   ///   - orientation: The orientation in which the stored frames of the result are displayed.
-  ///   - identifier: The new content identifier, or nil to keep the movie's own, if any.
+  ///   - identifier: The new content identifier, or nil to keep the movie's existing identifier, if any.
   ///   - plan: A plan of the displayed frames and their times, or nil to display every frame at its own time.
-  ///   - still: The time on the source's timeline of the frame that becomes the key photo, in seconds, or nil to keep
-  ///     the photo that the camera took.
+  ///   - still: The time, in seconds on the source's timeline, of the frame that becomes the key photo, or nil to keep
+  ///     the original photo.
   package convenience init(
     movie: Movie, source: any ByteSource, video: EncodedVideo?, orientation: Orientation,
     identifier: String?, sound: SoundChange = .none, plan: MotionPlan? = nil, still: Double? = nil,
@@ -57,7 +57,7 @@ package final class MovieWriter {
     try self.init(movie: movie, source: source, rewrite: rewrite, sink: sink)
   }
 
-  /// Writes everything before the first new frame of a planned movie.
+  /// Writes all data of a planned movie before the first new frame.
   ///
   /// - Parameter putsTablesFirst: Whether the `moov` atom is written before the media, regardless of its original
   ///   position.
@@ -115,7 +115,7 @@ package final class MovieWriter {
     }
   }
 
-  /// Writes everything after the media.
+  /// Writes all data after the media.
   package func finish() throws {
     guard nextPiece == pieces.count else {
       throw MediaError("the encoder produced fewer frames than the movie has samples")
@@ -124,8 +124,8 @@ package final class MovieWriter {
     try writeAtoms(beforeMedia: false)
     if let place = moovPlace {
       let moov = try finishedMoov(wide: position > Int(UInt32.max))
-      // The filler cannot have a negative size, because the same code computed both sizes, and the reserved size
-      // includes the widest tables.
+      // The filler cannot have a negative size, because both sizes come from the same code and the reserved size allows
+      // for the widest tables.
       let filler = Atom("free", [UInt8](repeating: 0, count: place.size - moov.count - 8))
       try sink.overwrite(at: place.offset, moov + filler.serialized)
     }
@@ -137,7 +137,7 @@ package final class MovieWriter {
     rewrite.tracks[piece.track].layout.chunks[piece.chunk]
   }
 
-  /// Writes all chunks up to the next one that needs new frames.
+  /// Writes all chunks up to the next chunk that needs new frames.
   private func writePieces() throws {
     while nextPiece < pieces.count {
       let piece = pieces[nextPiece]
@@ -162,7 +162,7 @@ package final class MovieWriter {
 
   private func closeMedia() throws {
     let size = position - mediaStart - 8
-    // Writes either a short header after an empty atom, or a long header in the space of both.
+    // Writes either a short header after an empty atom, or a long header that occupies the space of both.
     let header =
       size <= Int(UInt32.max)
       ? Atom("wide", []).serialized + [UInt8](words: [size]) + Array("mdat".utf8)
@@ -175,8 +175,8 @@ package final class MovieWriter {
     position += bytes.count
   }
 
-  /// Copies bytes of the source in blocks, and applies a change to each block. The size of every block except the last
-  /// is a multiple of `wholes` bytes.
+  /// Copies bytes of the source block by block, and applies a change to each block. The size of every block except the
+  /// last block is a multiple of `wholes` bytes.
   private func copy(
     from offset: Int, count: Int, wholes: Int = 1, change: (inout [UInt8]) -> Void = { _ in }
   ) throws {
@@ -217,13 +217,13 @@ package final class MovieWriter {
     }
   }
 
-  /// The maximum size of the `moov` atom, regardless of the encoder's output.
+  /// The maximum size of the `moov` atom in bytes, regardless of the encoder's output.
   private var reservedMoovSize: Int {
     get throws {
       let frames = rewrite.tracks.reduce(0) {
         if case .encoded = $1.media { $0 + $1.layout.sampleCount } else { $0 }
       }
-      // The new sizes, composition offsets and sync samples, and the headers of their tables.
+      // The sum allows for the new sizes, composition offsets and sync samples, and for the headers of their tables.
       return try finishedMoov(wide: true).count + frames * (4 + 8 + 4) + 4 * 32
     }
   }

@@ -1,19 +1,19 @@
 /// A change to a movie's audio.
 package enum SoundChange: Sendable {
-  /// The audio stays byte-identical.
+  /// The audio remains byte-identical.
   case none
   /// The audio tracks are removed and reported.
   case removed
-  /// The volume is reduced. Uncompressed samples are multiplied in place. The packets of each compressed track are
-  /// replaced by the same number of packets with the same durations, listed by track ID.
+  /// The volume is reduced. Uncompressed samples are multiplied in place. For each compressed track, listed by track
+  /// ID, the new packets equal the old packets in number and duration.
   case scaled(by: Double, recoded: [Int: [[UInt8]]])
 }
 
 extension Movie {
   /// Returns the audio tracks with compressed samples.
   ///
-  /// - Parameter part: The audible part of the movie's timeline, in seconds, or nil for all of it.
-  /// - Returns: The IDs of the tracks, and the range of packets that each track needs, counted from 0. Inaudible tracks
+  /// - Parameter part: The audible part of the movie's timeline, in seconds, or nil if the entire movie is audible.
+  /// - Returns: The IDs of the tracks, and for each track the range of needed packets, counted from 0. Inaudible tracks
   ///   are omitted.
   /// - Throws: ``MediaError`` if the volume of a track's audio format cannot be changed.
   package func compressedSound(heardIn part: Range<Double>? = nil) throws -> [(
