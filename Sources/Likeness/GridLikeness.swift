@@ -69,7 +69,7 @@ extension ComparedGrid {
   private static let steps = [0.02, 0.01, 0.005, 0.0025]
   /// The maximum fraction of the width or height that a crop may remove at an edge.
   private static let mostCropped = 0.05
-  /// The minimum correlation of the uncropped grids for which a crop is searched for. A crop of 2 % at two edges leaves
+  /// The minimum correlation of the uncropped grids for which a crop is searched for. A crop of 2% at two edges leaves
   /// a correlation of 0.72.
   private static let leastWhole: Float = 0.6
   /// The maximum ratio between the aspect ratios of two similar pictures. This ratio allows for two crops along one

@@ -17,8 +17,8 @@ package enum SimilarPictures {
   }
 
   /// The minimum similarity of copies. In a test with 396 copies of 22 photos (`Tests/Long/pairs/check-similar`:
-  /// re-encoded down to quality 50, reduced to 320 pixels, cropped by up to 4 %, rotated, or with brightness, contrast,
-  /// warmth or saturation changed by 10 to 30 %), 395 copies were found, with a similarity of at least 0.980. A
+  /// re-encoded down to quality 50, reduced to 320 pixels, cropped by up to 4%, rotated, or with brightness, contrast,
+  /// warmth or saturation changed by 10 to 30%), 395 copies were found, with a similarity of at least 0.980. A
   /// reference implementation of this comparison in numpy measured at most 0.2 for other photos, and at most 0.961 for
   /// movie frames one second apart.
   package static let threshold = 0.98

@@ -115,7 +115,7 @@ import Workflows
       let saved = try run("preset", "save", "mine", "--from", "IMG_E0001.JPG", in: folder)
       #expect(saved.status == 0, "\(saved.standardError)")
       let list = try run("preset", "list", in: folder)
-      #expect(list.text.contains("mine") && list.text.contains("exposure +0.4, look film at 50 % (your own)"))
+      #expect(list.text.contains("mine") && list.text.contains("exposure +0.4, look film at 50% (your own)"))
       #expect(try run("preset", "save", "mine", "--from", "IMG_0001.JPG", in: folder).status == 1)
       let all = try run(
         "apply", "--preset", "mine", "--json", "IMG_0001.JPG", "IMG_0002.JPG", "IMG_0003.JPG", in: folder)
@@ -131,9 +131,9 @@ import Workflows
       }
       #expect((objects[1]["edit"] as? [String: Any])?["orientation"] as? Int == 6)
       let history = try run("history", "IMG_0002.JPG", in: folder)
-      #expect(history.text.contains("rotated by 90°, exposure +0.4, look film at 50 %"))
+      #expect(history.text.contains("rotated by 90°, exposure +0.4, look film at 50%"))
       let inspection = try run("inspect", "IMG_0002.AAE", in: folder)
-      #expect(inspection.text.contains("  rotated by 90°, exposure +0.4, look film at 50 %\n"))
+      #expect(inspection.text.contains("  rotated by 90°, exposure +0.4, look film at 50%\n"))
       #expect(try run("preset", "delete", "mine", in: folder).status == 0)
       #expect(try run("preset", "show", "mine", in: folder).status == 1)
 

@@ -29,7 +29,7 @@ import Testing
     let history = try run(["history"], folder).text
     #expect(
       history.contains(
-        "vertical perspective −0.2, straightened by +3.5°, cropped to 50 % x 80 % at 25 %, 10 %"))
+        "vertical perspective −0.2, straightened by +3.5°, cropped to 50% x 80% at 25%, 10%"))
     _ = try run(["straighten", "--degrees", "0"], folder)
     _ = try run(["perspective", "--reset"], folder)
     #expect(try [photo, folder.file("IMG_E0003.MOV")].map { try Data(contentsOf: $0) } == cropped)

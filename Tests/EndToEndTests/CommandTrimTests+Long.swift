@@ -115,11 +115,11 @@ extension CommandTrimTests {
       return (answer.status, answer.standardError + (history.lines.last { $0.contains("version") } ?? ""))
     }
     let copied = try words("IMG_0002")
-    #expect(copied.status == 0 && copied.said.contains("audio at 50 %"), "\(copied.said)")
+    #expect(copied.status == 0 && copied.said.contains("audio at 50%"), "\(copied.said)")
     #expect(!copied.said.contains("trimmed") && !copied.said.contains("photo only"), "\(copied.said)")
     let named = try words("IMG_0002", "--only", "trim")
     #expect(named.status == 0 && named.said.contains("trimmed to 0.1 s – 1.2 s"), "\(named.said)")
-    #expect(named.said.contains("audio at 50 %") && !named.said.contains("photo only"))
+    #expect(named.said.contains("audio at 50%") && !named.said.contains("photo only"))
     let alone = try words("IMG_0002", "--only", "live,trim")
     #expect(alone.status == 0 && alone.said.contains("photo only"), "\(alone.said)")
     // A silent movie has no volume, and a movie may be too short for the trim.

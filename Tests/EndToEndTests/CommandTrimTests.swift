@@ -155,7 +155,7 @@ import Testing
     let report = try pair.run("sound", "--volume", "0.5")
     let quiet = samples(try Self.sound(pair.editedMovie))
     #expect(quiet == samples(source).map { Int((Double($0) * 0.5).rounded()) })
-    #expect(try pair.run("history").text.contains("audio at 50 %"))
+    #expect(try pair.run("history").text.contains("audio at 50%"))
     try pair.verify(report)
     let mute = try pair.run("sound", "--mute")
     #expect(mute.text.contains("removed from the movie: audio track"))

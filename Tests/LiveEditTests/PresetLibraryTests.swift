@@ -103,7 +103,7 @@ import Testing
     edit.curve = try ToneCurve([.init(x: 0, y: 50), .init(x: 1000, y: 900)])
     #expect(
       edit.words
-        == "rotated by 90°, exposure +0.5, black point −0.25, levels white 0.815, monochrome 1, curve with 2 points, look film at 50 %"
+        == "rotated by 90°, exposure +0.5, black point −0.25, levels white 0.815, monochrome 1, curve with 2 points, look film at 50%"
     )
     #expect(Edit.identity.words == "no changes")
   }

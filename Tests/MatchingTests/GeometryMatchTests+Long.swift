@@ -223,7 +223,7 @@ import Testing
     #expect(plan.copied == SIMD2(left, top) && plan.width == width && plan.height == height)
   }
 
-  /// The same scene from a camera position slightly to the side: the nearest discs move by 0.3 to 0.6 % of the picture.
+  /// The same scene from a camera position slightly to the side: the nearest discs move by 0.3 to 0.6% of the picture.
   @Test(arguments: [2.5, 5])
   func anotherPictureOfTheSceneIsRefused(_ parallax: Double) throws {
     let neighbour = PaintedScene(seed: 5, parallax: parallax, noise: 2)

@@ -25,16 +25,16 @@ package struct GeometryMatch: Sendable {
   /// Two tolerated shifts of detail, in thousandths of the width (in samples if the picture is small), and the largest
   /// tolerated fraction of the picture with larger shifts. The fraction is the average for both shifts.
   ///
-  /// Measured fractions: 0 to 12 % in real edits, nearly all below 4 %; at least 20 % in most pictures taken a
+  /// Measured fractions: 0 to 12% in real edits, nearly all below 4%; at least 20% in most pictures taken a
   /// thirtieth of a second later.
   private static let mostMoved = (share: 0.17, distances: [Float(0.06), 0.1])
   /// The largest tolerated fraction of moved detail if half of the regions in the smaller pictures have a correlation
   /// below the given value. Edits that remove or cover detail (blur, noise, compression) leave the rest in place:
-  /// shifts occur in at most 4 % of the picture. In another picture of the scene, low correlation and shifts occur
-  /// together (7 % and more a thirtieth of a second later).
+  /// shifts occur in at most 4% of the picture. In another picture of the scene, low correlation and shifts occur
+  /// together (7% and more a thirtieth of a second later).
   private static let mostMovedUnlike = (share: 0.06, correlation: Float(0.95))
   /// The largest tolerated fraction of detail that has moved by more than a distance that can be measured even in
-  /// blurred detail (at most 8 % in real edits), and the largest overall error (at most 0.13 thousandths of the width
+  /// blurred detail (at most 8% in real edits), and the largest overall error (at most 0.13 thousandths of the width
   /// in real edits).
   private static let mostMovedFar = (share: 0.1, distance: Float(0.2), error: 0.15)
   /// The tolerated deviation of the corners if the edited picture shows the whole original, and the tolerated error of

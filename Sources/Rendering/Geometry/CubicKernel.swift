@@ -1,6 +1,6 @@
 /// The weights of cubic convolution (R. Keys, IEEE Trans. ASSP 29, 1981, with a = -1/2). Quadratic functions are
-/// reproduced exactly, and samples whose positions do not change keep their values. The overshoot is at most 7.4 % of
-/// the edge's height at a straight edge and 15.4 % at a corner.
+/// reproduced exactly, and samples whose positions do not change keep their values. The overshoot is at most 7.4% of
+/// the edge's height at a straight edge and 15.4% at a corner.
 ///
 /// If the output has fewer samples than the source, the kernel is stretched, so that fine patterns fade instead of
 /// becoming coarse patterns.

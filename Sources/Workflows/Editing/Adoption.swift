@@ -275,8 +275,8 @@ extension FoundEdit {
       let share = percent < 10 ? "\((percent * 10).rounded() / 10)" : "\(Int(percent.rounded()))"
       sentences.append(
         unexplainedPlace.map {
-          "In \(decimal: share) % of the picture (\($0.words)), the photo differs from what the movie can show."
-        } ?? "In \(decimal: share) % of the picture, the photo differs from what the movie can show.")
+          "In \(decimal: share)% of the picture (\($0.words)), the photo differs from what the movie can show."
+        } ?? "In \(decimal: share)% of the picture, the photo differs from what the movie can show.")
     }
     return sentences
   }

@@ -60,7 +60,7 @@ extension Geometry {
     case .rectangle(let rectangle)?:
       func percent(_ part: Int) -> Message {
         let number = JSONValue.decimal((abs(part) + 50) / 100, digits: 2).canonicalText
-        return "\(decimal: (part < 0 ? "−" : "") + number) %"
+        return "\(decimal: (part < 0 ? "−" : "") + number)%"
       }
       words.append(
         "cropped to \(percent(rectangle.width)) x \(percent(rectangle.height)) at \(percent(rectangle.left)), "
@@ -106,7 +106,7 @@ extension Motion {
     if volume == 0 {
       words.append("audio muted")
     } else if volume != 100 {
-      words.append("audio at \(volume) %")
+      words.append("audio at \(volume)%")
     }
     if isLiveOff { words.append("photo only (Live off)") }
     return words
@@ -138,6 +138,6 @@ extension Look {
       case .builtIn(let look): "look \(look.rawValue)"
       case .table(let table): table.title.isEmpty ? "look from a .cube file" : "look “\(table.title)”"
       }
-    return hundredths == 100 ? title : "\(title) at \(hundredths) %"
+    return hundredths == 100 ? title : "\(title) at \(hundredths)%"
   }
 }

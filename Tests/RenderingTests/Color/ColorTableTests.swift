@@ -20,7 +20,7 @@ import Testing
     decode: { $0 < 0 ? -hlgLinear(-$0) : hlgLinear($0) },
     encode: { $0 < 0 ? -hlgEncoded(-$0) : hlgEncoded($0) })
 
-  /// Returns linear light after ITU-R BT.2100 table 5, where 75 % is 1.
+  /// Returns linear light after ITU-R BT.2100 table 5, where 75% is 1.
   private static func hlgLinear(_ x: Double) -> Double {
     func light(_ x: Double) -> Double {
       x <= 0.5 ? x * x / 3 : (exp((x - 0.55991073) / 0.17883277) + 0.28466892) / 12

@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  /// The overshoot at an edge is at most the value in CubicKernel: 15.4 % of the edge's height, or 7.4 % for an upright
+  /// The overshoot at an edge is at most the value in CubicKernel: 15.4% of the edge's height, or 7.4% for an upright
   /// edge.
   @Test func edgesSwingLittle() throws {
     for tilt in stride(from: 0.0, through: 45, by: 3) {

@@ -86,6 +86,14 @@ export function moment(text) {
 }
 
 /**
+ * A percentage as people read it: “50%”, in some languages with a space.
+ * @param {number} hundredths from 0 to 100
+ */
+export function percent(hundredths) {
+  return new Intl.NumberFormat(LOCALE, { style: "percent" }).format(hundredths / 100);
+}
+
+/**
  * Formats 5204321 as “5.2 MB”.
  * @param {number} count
  */

@@ -1,6 +1,6 @@
 import { el, followDrag } from "../core/dom.js";
 import { pictureURL } from "../core/api.js";
-import { t } from "../core/strings.js";
+import { percent, t } from "../core/strings.js";
 
 /** @typedef {import("../core/types").Asset} Asset */
 
@@ -64,7 +64,7 @@ export class Compare {
     this.before.style.clipPath = `inset(0 ${100 - this.share}% 0 0)`;
     this.line.style.left = `${this.share}%`;
     this.line.setAttribute("aria-valuenow", String(Math.round(this.share)));
-    this.line.setAttribute("aria-valuetext", `${Math.round(this.share)} % ${t("viewer.before")}`);
+    this.line.setAttribute("aria-valuetext", `${percent(Math.round(this.share))} ${t("viewer.before")}`);
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,7 +1,7 @@
 import { el } from "../core/dom.js";
 import { get } from "../core/api.js";
 import { presetButton } from "../core/presetbutton.js";
-import { t } from "../core/strings.js";
+import { percent, t } from "../core/strings.js";
 
 /** The presets, shown as small pictures of the displayed asset. */
 export class PresetRow {
@@ -23,8 +23,8 @@ export class PresetRow {
     this.intensity = el("input", {
       type: "range", min: "0", max: "100", value: "100", "aria-label": t("preset.intensity"),
     });
-    this.output = el("output", {}, "100 %");
-    this.intensity.addEventListener("input", () => { this.output.textContent = `${this.intensity.value} %`; });
+    this.output = el("output", {}, percent(100));
+    this.intensity.addEventListener("input", () => { this.output.textContent = percent(Number(this.intensity.value)); });
     this.intensity.addEventListener("change", () => { if (this.applied) this.apply(this.applied); });
     this.element = el("section.presets", { hidden: true, "aria-label": t("action.presets") },
       el("label.intensity", {}, t("preset.intensity"), this.intensity, this.output), this.list);
