@@ -60,7 +60,7 @@ class EngineTest(EditorTest):
         grained = self.roughness()
         # The movie plays without grain, and the page says so.
         browser.find(".editor [aria-label=Play]").click()
-        browser.until(ABSENT + " && document.querySelector('.editor .coming').innerText.includes('without grain')")
+        browser.until(ABSENT + " && document.querySelector('.editor .coming').innerText.includes('omits grain')")
         self.no_findings("playing without grain")
         self.assertLess(self.roughness(), 0.8 * grained)
 

@@ -344,7 +344,7 @@ class LeavingTest(EditorTest):
         # A page that is closed leaves its draft behind.
         browser.run("window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), true)")
         browser.driver.refresh()
-        browser.until("!document.querySelector('.editor')?.hidden && document.querySelector('.notice')?.innerText.includes('here again')")
+        browser.until("!document.querySelector('.editor')?.hidden && document.querySelector('.notice')?.innerText.includes('was restored')")
         self.drawn()
         self.assertEqual(self.value("Exposure"), 0.3)
         browser.find("[aria-label='Back to the photo']").click()
@@ -418,7 +418,7 @@ class LeavingTest(EditorTest):
         self.studio.liveedit("rotate", "--degrees", "90", "IMG_0003.JPG")
         browser.until("document.querySelector('.notice').innerText.includes('changed elsewhere')")
         self.no_findings("conflict")
-        browser.act("Save mine as a new version")
+        browser.act("Save my edit as a new version")
         browser.until("document.querySelector('button.save').textContent == 'Save' && document.querySelector('button.save').disabled")
         first, second = self.history()["versions"]
         self.assertEqual((first["edit"], second["edit"]), ({"orientation": 6}, {"light": {"exposure": 0.3}}))

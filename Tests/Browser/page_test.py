@@ -467,7 +467,7 @@ class TroubleTest(PageTest):
         browser.until("[...document.querySelectorAll('.card .state')].some(state => /^[1-9]\\d* of 22 done/.test(state.textContent))")
         self.studio.kill()
         self.studio.start()
-        browser.until("[...document.querySelectorAll('.card.failed')].some(card => card.innerText.includes('ended before'))")
+        browser.until("[...document.querySelectorAll('.card.failed')].some(card => card.innerText.includes('stopped before'))")
         browser.until("document.querySelector('.banner').hidden")
         browser.act("Rotate right")
         self.wait_for(*[f"IMG_E00{number}.{half}" for number in range(10, 30) for half in ("JPG", "MOV")])

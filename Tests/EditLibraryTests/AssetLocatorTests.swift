@@ -208,7 +208,7 @@ import Testing
     for number in 0...AssetLocator.mostFilesSearched { try Data().write(to: folder.file("x\(number).MOV")) }
     let asset = try locate("IMG_0001.JPG")
     #expect(asset.movie == nil)
-    #expect(asset.notes.first?.contains("not searched") == true)
+    #expect(asset.notes.first?.contains("liveedit did not search the ") == true)
   }
 
   @Test func linksAreFollowedAndStayWhereTheyAre() throws {

@@ -196,7 +196,7 @@ extension Library {
     library.close()
     var said: [String] = []
     try Library.repair(folder.url.path) { said.append($0.description) }
-    #expect(said.last == "undid version 1 of \(stem), whose files could not be named")
+    #expect(said.last == "undid version 1 of \(stem), because its files could not be named")
     library = try open().library
     #expect(try library.record(of: "IMG_0001")?.current == 2)
     #expect(try library.record(of: stem)?.versions.isEmpty ?? true)

@@ -128,7 +128,7 @@ struct AppleAdjustmentsSampleTests {
     let slow = try read("sidecars/slomo.AAE", 1920, 1080)
     #expect(slow.edit == .identity)
     // The slow motion starts at 6.29625 s and lasts 29.3825 s.
-    #expect(slow.notes == ["Slow motion from 6.296 s to 35.679 s at 0.125 of the speed was not imported."])
+    #expect(slow.notes == ["Slow motion from 6.296 s to 35.679 s at 0.125 of normal speed was not imported."])
   }
 
   /// Of all squares of the original photo, the one at the imported crop's position is most similar to the photo after

@@ -24,7 +24,7 @@ extension CommandAcceptTests {
     var bytes = original
     bytes[bytes.count - 2000] ^= 4
     try folder.write(bytes, to: "IMG_0001.JPG")
-    try expectRefusal("its picture is not")
+    try expectRefusal("its picture does not match the record")
     // Changes one pixel and encodes the picture again with the same tables and the same tags.
     try folder.write(original, to: "old.JPG")
     try folder.run("djpeg", ["-outfile", "pixels.ppm", "old.JPG"])
@@ -35,17 +35,17 @@ extension CommandAcceptTests {
     try folder.run(
       "exiftool",
       ["-q", "-overwrite_original", "-TagsFromFile", "old.JPG", "-all:all", "-unsafe", "IMG_0001.JPG"])
-    try expectRefusal("its picture is not")
+    try expectRefusal("its picture does not match the record")
     // Rotates the picture by changing only its orientation tag.
     try folder.write(original, to: "IMG_0001.JPG")
     try Self.write(["-n", "-Orientation=1"], into: photo)
-    try expectRefusal("its picture is not")
+    try expectRefusal("its picture does not match the record")
     // Changes one byte of the movie's video data.
     try folder.write(original, to: "IMG_0001.JPG")
     var movie = try folder.read("IMG_0001.MOV")
     movie[movie.count / 2] ^= 1
     try folder.write(movie, to: "IMG_0001.MOV")
-    try expectRefusal("its video or audio is not")
+    try expectRefusal("its video or audio does not match the record")
     // A file that lost its identifier no longer counts as half of a pair.
     movie[movie.count / 2] ^= 1
     try folder.write(movie, to: "IMG_0001.MOV")

@@ -57,7 +57,7 @@ import Workflows
     (["apply", "--preset", "a", "--from", "b"], "or --from FILE"),
     (["apply", "--preset", "vivid", "--intensity", "1.5"], "0 to 1"),
     (["apply", "--preset", "vivid", "--only", "light"], "--only needs --from"),
-    (["apply", "--from", "b", "--only", "light,colour"], "did you mean color?"),
+    (["apply", "--from", "b", "--only", "light,colours"], "did you mean color?"),
     (["apply", "--from", "b", "--intensity", "1"], "--intensity needs --preset"),
   ])
   func whatIsWrongIsSaid(_ words: [String], _ text: String) {

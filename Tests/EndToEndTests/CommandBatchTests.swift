@@ -195,7 +195,7 @@ import Testing
     let other = try tree.run("flip", "--resume=\(batch)")
     #expect(
       other.status == 1
-        && other.standardError.contains("resume the batch with liveedit rotate --resume=\(batch)"))
+        && other.standardError.contains("resume it with liveedit rotate --resume=\(batch)"))
     let missing = try tree.run("rotate", "--resume=20200101-000000-aaaa")
     #expect(missing.status == 1 && missing.sentences.count == 1)
     let resumed = try tree.run("rotate", "--resume")
@@ -247,7 +247,9 @@ import Testing
     }
     let first = try tree.run("rotate", "--degrees", "90", "-r", ".")
     #expect(first.lines.count == 3)
-    #expect(first.standardError.contains("removed from 3 movies: live-photo-info (contains coordinates"))
+    #expect(
+      first.standardError.contains(
+        "removed from 3 movies: com.apple.quicktime.live-photo-info (contains coordinates"))
     let verbose = try tree.run("rotate", "--to", "180", "-r", ".", "--verbose", "--quiet")
     #expect(verbose.lines.count == 6 && verbose.standardError.isEmpty)
     let json = try tree.run("rotate", "--to", "270", "-r", ".", "--json", "--progress", "json")

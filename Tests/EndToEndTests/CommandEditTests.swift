@@ -62,7 +62,7 @@ import Testing
         in: folder)
       #expect(output.status == 1)
       #expect(output.lines.filter { $0.contains("→") }.count == 2)
-      #expect(output.sentences == ["liveedit: none.JPG: no such file; check the name"])
+      #expect(output.sentences == ["liveedit: none.JPG: no such file; check the file name"])
       let again = try Command.run(
         "flip", "--horizontal", "IMG_0001.JPG", "IMG_E0001.JPG", "IMG_0001.AAE", in: folder)
       #expect(again.status == 0, "\(again.standardError)")
@@ -108,7 +108,7 @@ import Testing
         let again = try Command.run(
           "rotate", "--degrees", "180", "-o", output.path, "IMG_0001.JPG", in: folder)
         #expect(again.status == 1)
-        #expect(again.standardError.contains("nothing is overwritten"))
+        #expect(again.standardError.contains("already exists and is not overwritten"))
         #expect(try content(of: folder) == before)
         #expect(try Command.run("rotate", "--degrees", "90", "IMG_0001.JPG", in: folder).status == 0)
         let none = try Command.run(

@@ -23,15 +23,15 @@ import Testing
     #expect(
       german.standardError == """
         liveedit: unbekannter Befehl „rotat“; war liveedit rotate gemeint?
-        liveedit --help zeigt, wie liveedit benutzt wird.
+        siehe liveedit --help.
 
         """)
     let number = try Self.run("de_AT", ["straighten", "--degrees", "90,5", "a.jpg"])
     #expect(
       number.standardError.hasPrefix(
-        "liveedit: --degrees nimmt eine Zahl von -45 bis 45, nicht „90,5“; richtig: 90.5\n"))
+        "liveedit: --degrees braucht eine Zahl von -45 bis 45, nicht „90,5“; richtig: 90.5\n"))
     let file = try Self.run("de_DE.UTF-8", ["inspect", "/nowhere/a.jpg"])
-    #expect(file.standardError == "liveedit: /nowhere/a.jpg: keine solche Datei; den Namen prüfen\n")
+    #expect(file.standardError == "liveedit: /nowhere/a.jpg: Datei nicht gefunden; den Dateinamen prüfen\n")
     let swiss = try Self.run("de_CH", ["straighten", "--degrees", "90,5", "a.jpg"])
     #expect(swiss.standardError == number.standardError)
   }
@@ -48,7 +48,7 @@ import Testing
       let english = try Self.run("C", arguments).lines.map { $0.prefix { $0 != "," } }
       #expect(german == english && !german.isEmpty)
       let text = try Self.run("de_DE.UTF-8", arguments).lines.joined()
-      #expect(!text.contains("keine solche") && !text.contains("unbekannter"))
+      #expect(!text.contains("nicht gefunden") && !text.contains("unbekannter"))
     }
   }
 

@@ -150,7 +150,7 @@ import Testing
     #expect(try edit("rotate", "--degrees", "90").tags[Self.time] == "0")
     let trimmed = try edit("trim", "--from", "0.25")
     #expect(trimmed.tags[Self.time] == "0")
-    #expect(trimmed.output.text.contains("removed the photo's time"), "\(trimmed.output.text)")
+    #expect(trimmed.output.text.contains("removed the moment of the photo"), "\(trimmed.output.text)")
     let whole = try edit("trim", "--from", "0", "--to", "0.75")
     #expect(
       whole.tags[Self.time] == "0" && !whole.output.text.contains("The trim removed"), "\(whole.output.text)")

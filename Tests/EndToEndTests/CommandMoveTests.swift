@@ -118,7 +118,7 @@ import Testing
     #expect(try run("move", "-r", ".", "all").lines.count == 2)
     #expect(try sums("all").count == 7)
     try run("check", ".", "b", "all")
-    #expect(try run("move", "all", "Beach", status: 1).standardError.contains("no folder"))
+    #expect(try run("move", "all", "Beach", status: 1).standardError.contains("is not an existing folder"))
   }
 
   /// No file is overwritten or mixed with another asset. Each refusal is one message that names the obstacle.
@@ -156,7 +156,7 @@ import Testing
     #expect(try run("move", "IMG_0001.JPG", status: 64).standardError.contains("new name or a folder"))
     #expect(
       try run("move", "IMG_0001.JPG", "b/IMG_0003.JPG", "Beach", status: 1).standardError.contains(
-        "no folder"))
+        "Beach: is not an existing folder"))
     // A symbolic link might point elsewhere from the new folder.
     try folder.run("ln", ["-s", "b/IMG_0003.JPG", "link.JPG"])
     #expect(try run("move", "link.JPG", "b", status: 1).standardError.contains("symbolic link"))

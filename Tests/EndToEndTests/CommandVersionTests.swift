@@ -79,7 +79,7 @@ import Testing
       let names = ["IMG_0001.JPG", "IMG_0002.JPG", "other/IMG_0003.JPG"]
       let failed = try Tools.run([Command.path] + ["rotate", "--degrees", "90"] + names, in: folder)
       #expect(failed.status == 1)
-      #expect(failed.standardError.contains("each folder changes as a whole"))
+      #expect(failed.standardError.contains("the files of each folder change together or not at all"))
       #expect(failed.standardError.contains("nothing was changed in this folder"))
       #expect(try content(of: folder) == before)
       #expect(try content(of: other).count == 5)

@@ -124,7 +124,7 @@ extension CommandWatchTests {
       try FileManager.default.contentsOfDirectory(atPath: folder.file("state/liveedit/watch").path).count == 1
     )
     let other = try start("--apply", "vivid", "in", in: folder)
-    #expect(try wait(for: 4, in: folder).last?.contains("already there (1 asset) are left alone") == true)
+    #expect(try wait(for: 4, in: folder).last?.contains("existing items (1 asset) are left alone") == true)
     other.signal(SIGTERM)
     other.wait()
   }

@@ -64,7 +64,7 @@ import Workflows
     // scripts/make-fixtures builds the fixtures with these properties.
     #expect(text.contains("  coding        hvc1, 4:2:0, 8 bit, 4x3 tiles of 192x192\n"))
     let alone = try lines(TestFiles.fixture("shared.HEIC")).joined(separator: "\n")
-    #expect(alone.contains("  coding        hvc1, 4:2:0, 8 bit, one picture\n"))
+    #expect(alone.contains("  coding        hvc1, 4:2:0, 8 bit, not tiled\n"))
     #expect(alone.contains("256x192 stored, orientation 2, mirrored\n"))
   }
 

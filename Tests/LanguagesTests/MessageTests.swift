@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func sentencesAreClausesInEveryLanguage() {
-    let sentence: Message = "The movie's duration is zero."
+    let sentence: Message = "The movie lasts no time."
     let message: Message = "cannot be shown: \(clause: sentence)"
     #expect(message.description == "cannot be shown: the movie lasts no time")
     let german = message.text { $0.format == sentence.format ? "Das Video dauert keine Zeit." : nil }

@@ -23,6 +23,6 @@ import Testing
     var edit = Edit()
     edit[.temperature] = 5000
     edit[.shadowGradeHue] = 250
-    #expect(edit.words.description == "temperature 5000, shadow grade hue 250")
+    #expect(edit.words.description == "temperature 5000, colour grading: shadow hue 250")
   }
 }

@@ -90,7 +90,7 @@ import Testing
     if hasAdjustments { try versions.putForeignAdjustments() }
     let foreign = try versions.content()
     let outcome = try versions.turn().first
-    #expect(outcome?.asset.notes.last?.contains("without its movie") == true)
+    #expect(outcome?.asset.notes.last?.contains("is a photo without a movie") == true)
     let job = try #require(versions.renderer.jobs.last)
     #expect(job.movie == nil && job.photo?.source.contains("IMG_E0001.JPG") == true)
     let edited = try versions.content()

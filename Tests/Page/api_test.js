@@ -24,7 +24,7 @@ test("a refusal carries the server's sentence, and a missing answer the page's o
   assert.equal(request.options.headers["Liveedit-Key"], "a-key");
   request.answer({ message: "There is no such asset.", error: { code: "missing" } }, 404);
   await refused;
-  const silent = assert.rejects(get("assets/one"), /^Error: liveedit does not answer/);
+  const silent = assert.rejects(get("assets/one"), /^Error: liveedit is not responding/);
   (await next("assets/one")).fail(new TypeError("Failed to fetch"));
   await silent;
   const given = assert.rejects(get("assets/one"), { name: "AbortError" });

@@ -99,7 +99,7 @@ import Testing
     #expect(abs(new.count - (8820 + 26_460 + 5880)) < 45)
     #expect(new == Array(sound[8820..<8820 + new.count]))
     #expect(result.removals.isEmpty)
-    #expect(result.notes.contains { $0.contains("Audio track 2 plays in parts") })
+    #expect(result.notes.contains { $0.contains("The edit list of audio track 2 skips parts of the audio") })
   }
 
   /// Six frames in 0.2 s, one frame frozen for 0.2 s, and five frames at their own speed.

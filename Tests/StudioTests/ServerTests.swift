@@ -339,6 +339,6 @@ import Testing
     #expect(open.status == 1 && open.standardError.contains("token: can be read by other users"))
     let taken = try Tools.run(
       [program, "serve", "--port", "\(server.port)", "Photos"], in: server.folder.url)
-    #expect(taken.status == 1 && taken.standardError.contains("cannot listen on this socket"))
+    #expect(taken.status == 1 && taken.standardError.contains("cannot listen on port \(server.port)"))
   }
 }

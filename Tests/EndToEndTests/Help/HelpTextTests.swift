@@ -50,7 +50,9 @@ import Testing
     for command in CommandTable.all {
       let text = HelpText.lines(command).joined(separator: "\n")
       #expect(text.contains("near 48.137") == (command.name == "list"), "\(command.name)")
-      #expect(text.contains("help filters") == (command.selects || ["help", "list"].contains(command.name)), "\(command.name)")
+      #expect(
+        text.contains("help filters") == (command.selects || ["help", "list"].contains(command.name)),
+        "\(command.name)")
     }
   }
 

@@ -105,7 +105,7 @@ struct HEIFSequenceTests {
       #expect(error?.problem.contains(word) ?? false, "\(String(describing: error))")
       #expect(error?.isUnsupported ?? false)
     }
-    expect(bytes + Atom("moof", words: [0, 0]).serialized, "fragments")
+    expect(bytes + Atom("moof", words: [0, 0]).serialized, "fragmented")
     let handler = try #require(Data(bytes).range(of: Data("auxv".utf8))?.lowerBound)
     var movie = bytes
     movie.replaceSubrange(handler..<handler + 4, with: Array("vide".utf8))
