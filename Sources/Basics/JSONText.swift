@@ -28,8 +28,8 @@ package enum JSONText {
     return try decoder.decode(type, from: Data(bytes))
   }
 
-  /// Returns the maximum nesting depth of arrays and objects. Brackets in strings are ignored. Closing brackets without
-  /// an opening bracket are also ignored.
+  /// Returns the maximum nesting depth of arrays and objects. Brackets in strings are ignored. Unmatched closing
+  /// brackets are also ignored.
   static func nesting(of text: [UInt8]) -> Int {
     var (level, most) = (0, 0)
     var (isString, isEscaped) = (false, false)

@@ -84,7 +84,8 @@ package indirect enum JSONValue: Hashable, Sendable {
 
 extension JSONValue {
   /// The canonical text of the value: object keys sorted by their UTF-8 bytes, no white space, and only the escapes
-  /// required by RFC 8259 section 7. Equal values have equal texts, so the texts can be hashed and compared.
+  /// required by RFC 8259 section 7. Equal values have the same canonical text, which can therefore be hashed and
+  /// compared.
   package var canonicalText: String {
     switch self {
     case .object(let members):
@@ -146,8 +147,8 @@ package struct ReadingBudget {
   private var values = mostValues
   private var bytes = largest
 
-  /// The error for a list or document that is damaged, or that is larger or more deeply nested than any real list or
-  /// document.
+  /// The error for a property list or document that is damaged, or that is larger or more deeply nested than any real
+  /// one.
   package struct Refusal: Error {
     package init() {}
   }

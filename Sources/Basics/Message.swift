@@ -1,4 +1,5 @@
-/// A sentence for people, or a part of a sentence: a fixed text, and the values that are inserted into the text.
+/// A sentence for people, or a part of a sentence. It consists of a fixed text and the values that are inserted into
+/// this text.
 ///
 /// A string literal is a message, and its interpolations become arguments: `"\(count) of \(total) bytes"` has the
 /// format `%1 of %2 bytes`. The format is the key for looking up a translation (`msgid` in GNU gettext's terms).

@@ -10,8 +10,8 @@ enum MessageFormat {
     return false
   }
 
-  /// Returns whether no placeholder occurs twice in a format. Formats made from literals never contain a placeholder
-  /// twice.
+  /// Returns whether each placeholder occurs at most once in a format. Formats made from literals never contain a
+  /// placeholder twice.
   static func hasEachOnce(_ format: String) -> Bool {
     var seen: Set<Int> = []
     var isOnce = true

@@ -6,9 +6,9 @@ import Synchronization
 /// The limits apply to the whole process and are set once, before the first file is read. Content that exceeds a limit
 /// is rejected with a one-sentence error.
 package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
-  /// The size of a photo in megabytes (2²⁰ bytes).
+  /// The maximum size of a photo in mebibytes (MiB).
   case photoSize = "photo-size"
-  /// The size of a picture in megapixels (2²⁰ pixels).
+  /// The maximum size of a picture, in units of 2²⁰ pixels.
   case pixels
   /// The number of scans in a JPEG.
   case scans
@@ -20,7 +20,7 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case boxes
   /// The number of levels of nested atoms.
   case nesting
-  /// The size of a movie's tables (its `moov` atom) in megabytes (2²⁰ bytes).
+  /// The maximum size of a movie's tables (its `moov` atom) in mebibytes (MiB).
   case tables
   /// The number of tracks in a movie.
   case tracks
@@ -44,16 +44,16 @@ package enum ReadingLimit: String, CaseIterable, Hashable, Sendable {
   case xmpNesting = "xmp-nesting"
   /// The number of frames in an effect.
   case effectFrames = "effect-frames"
-  /// The size of an XMP sidecar in megabytes (2²⁰ bytes).
+  /// The maximum size of an XMP sidecar in mebibytes (MiB).
   case sidecar
-  /// The size of a GPX track in megabytes (2²⁰ bytes).
+  /// The maximum size of a GPX track in mebibytes (MiB).
   case trackSize = "track-size"
   /// The number of points in a GPX track.
   case trackPoints = "track-points"
   /// The number of versions of an asset. Once the limit is reached, no further versions can be added.
   case versions
-  /// The length, in bytes, of a new file's name. Some file systems and disks to which the file may later be copied
-  /// allow only shorter names than Linux.
+  /// The maximum length of a new file's name in bytes. The file may later be copied to a file system that allows only
+  /// shorter names than Linux does.
   case names
 
   /// The default value, which is far above the values in files that cameras write.

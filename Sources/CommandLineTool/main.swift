@@ -5,7 +5,7 @@ import Glibc
 import RenderClient
 import Workflows
 
-/// Runs the command that the command line requests.
+/// Runs the command given on the command line.
 ///
 /// - Parameter words: The arguments without the program's name.
 func run(_ words: [String]) -> ExitStatus {
@@ -27,7 +27,7 @@ func run(_ words: [String]) -> ExitStatus {
     var tally = Tally(declaration.name, isJSON: arguments.isJSON)
     var status = ExitStatus.failed
     do throws(EditError) {
-      // Commands about the program itself also work if the settings are invalid.
+      // Commands about the program itself work even if the settings are invalid.
       if declaration.kind != .program {
         try Configuration().setLimits()
         HelperRenderer.reportMissingSandbox { Report.notice($0) }

@@ -10,7 +10,8 @@ internal import Glibc
 /// given up, new privileges are ruled out, and system calls are filtered (seccomp). Once the job and its size are
 /// known, file access (Landlock) and resources are limited. If the kernel lacks one of these features, the other
 /// restrictions still apply; ``ConfinementState`` states which restrictions are in force. If the kernel supports a
-/// feature but fails to apply it, for example for lack of memory, the job ends: the next file is just as untrusted.
+/// feature but fails to apply it, for example for lack of memory, the job ends, because the next file would be just as
+/// untrusted.
 package enum Confinement {
   /// Whether confinement is enabled. Confinement is disabled only in builds that measure its cost.
   private static var isWanted: Bool {
@@ -21,7 +22,7 @@ package enum Confinement {
     #endif
   }
 
-  /// The administrator rights that are kept. They allow the process to read and write files of other users
+  /// The administrator rights that are kept. These rights allow the process to read and write files of other users
   /// (`CAP_DAC_OVERRIDE`, `CAP_DAC_READ_SEARCH`), because the originals may belong to other users. Rights such as
   /// raising limits and tracing processes are given up.
   private static let fileRights: UInt32 =

@@ -59,7 +59,8 @@ enum FileRules {
     return version
   }
 
-  /// Adds a rule for a file or a folder. A rule for a file never gives access to a folder, or the reverse.
+  /// Adds a rule for a file or a folder. If a file is found where a folder is expected, or a folder where a file is
+  /// expected, no rule is added.
   private static func allow(
     _ rights: [Right], at path: String, isFolder: Bool, _ ruleset: Int32, _ version: Int
   ) {

@@ -5,10 +5,10 @@ internal import Glibc
 
 /// A seccomp filter that restricts the system calls of the process. See seccomp(2).
 ///
-/// The list of allowed calls comes from strace runs of every kind of job, and from the further calls that glibc,
-/// FFmpeg, x264, x265 and Pango may make. Any other call fails with ENOSYS, as if the kernel were older and did not
-/// support it. A C library that is newer than this list then falls back to another call. Calls that only an attack
-/// would make end the process at the first attempt.
+/// The allowed calls are those that strace recorded for every kind of job, and further calls that glibc, FFmpeg, x264,
+/// x265 and Pango may make. Any other call fails with ENOSYS, as if the kernel were older and did not support the call.
+/// A C library that is newer than this list then falls back to another call. Calls that only an attack would make end
+/// the process at the first attempt.
 ///
 /// Creating a filter takes several times as long as loading it, so all forked copies of a process share one filter.
 package struct SystemCallFilter: Sendable {

@@ -1,6 +1,6 @@
 /// The translations for one language, in the catalogue format of GNU gettext's `msgfmt` (“The Format of GNU MO Files”
-/// in the gettext manual). A catalogue has two tables of offsets: one for the English texts, sorted by their bytes, and
-/// one for the translations.
+/// in the gettext manual). A catalogue has two tables of offsets: one for the English strings, sorted by their bytes,
+/// and one for the translations.
 ///
 /// Every offset is checked against the file's size before it is used.
 public struct MessageCatalogue: Sendable {
@@ -25,12 +25,12 @@ public struct MessageCatalogue: Sendable {
     let count = Self.number(bytes, 8, isBigEndian: isBigEndian)
     let originals = Self.number(bytes, 12, isBigEndian: isBigEndian)
     let translations = Self.number(bytes, 16, isBigEndian: isBigEndian)
-    // For each text, the tables contain a four-byte length and a four-byte offset.
+    // For each string, the tables contain a four-byte length and a four-byte offset.
     guard count <= bytes.count / 8, originals <= bytes.count - 8 * count,
       translations <= bytes.count - 8 * count
     else { return nil }
     var rule = PluralRule.english
-    // The first text is empty. Its translation is the header, which has the form of an email header.
+    // The first string is empty. Its translation is the header, which has the form of an email header.
     if count > 0, let first = Self.slice(bytes, originals, 0, isBigEndian), first.isEmpty,
       let head = Self.slice(bytes, translations, 0, isBigEndian),
       let line = String(decoding: head, as: UTF8.self).split(separator: "\n").first(where: {
@@ -48,7 +48,7 @@ public struct MessageCatalogue: Sendable {
     self.rule = rule
   }
 
-  /// The size of the magic number, the revision, the number of texts, the offsets of both tables, and the size and
+  /// The size of the magic number, the revision, the number of strings, the offsets of both tables, and the size and
   /// offset of the hash table.
   private static let headSize = 28
 
@@ -71,8 +71,8 @@ public struct MessageCatalogue: Sendable {
     return nil
   }
 
-  /// The translations of texts that have a context (`msgctxt`), keyed by context. Each translation includes all of its
-  /// plural forms. Each context has a single text.
+  /// The translations of strings that have a context (`msgctxt`), keyed by context. Each translation includes all of
+  /// its plural forms. Each context contains only one string.
   public var named: [String: [String]] {
     var all: [String: [String]] = [:]
     for index in 0..<count {
@@ -86,7 +86,7 @@ public struct MessageCatalogue: Sendable {
     return all
   }
 
-  /// The byte between a context and its text.
+  /// The byte that separates a context from its string.
   private static let endOfContext: UInt8 = 4
 
   private func translation(_ index: Int, number: Int?) -> String? {

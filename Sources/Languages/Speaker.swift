@@ -29,7 +29,7 @@ public struct Speaker: Sendable {
     }
   }
 
-  /// The texts that are looked up by name, such as the texts of the studio's page. Each text includes all of its plural
-  /// forms, in the order of the catalogue's rule. English has no such texts.
+  /// The strings that are looked up by name, such as those of the studio's page. Each string includes all of its plural
+  /// forms, in the order of the catalogue's rule. English has no such strings.
   public var named: [String: [String]] { catalogue?.named ?? [:] }
 }

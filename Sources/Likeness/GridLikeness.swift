@@ -9,7 +9,8 @@ package struct ComparedGrid: Sendable {
   /// The picture's width divided by its height.
   private let shape: Double
 
-  /// The number of rows, and of columns, of cells that are compared. Each cell is the mean of a few samples.
+  /// The number of rows and the number of columns in the grid of compared cells. Each cell is the mean of a few
+  /// samples.
   static let cells = 32
   /// The number of cells on each side of a cell that contribute to the local mean, which is subtracted from the cell.
   private static let reach = 4
@@ -69,8 +70,8 @@ extension ComparedGrid {
   private static let steps = [0.02, 0.01, 0.005, 0.0025]
   /// The maximum fraction of the width or height that a crop may remove at an edge.
   private static let mostCropped = 0.05
-  /// The minimum correlation of the uncropped grids for which a crop is searched for. A crop of 2% at two edges leaves
-  /// a correlation of 0.72.
+  /// If the correlation between the uncropped grids is below this minimum, no crop is searched for. A crop of 2% at two
+  /// edges leaves a correlation of 0.72.
   private static let leastWhole: Float = 0.6
   /// The maximum ratio between the aspect ratios of two similar pictures. This ratio allows for two crops along one
   /// axis.
@@ -143,7 +144,7 @@ extension ComparedGrid {
     return view
   }
 
-  /// Returns two positions per cell along an axis. Each consists of the sample before the position and the fraction of
+  /// Returns two positions per cell along an axis. Each position consists of the preceding sample and the fraction of
   /// the distance to the next sample.
   private static func places(_ before: Double, _ after: Double) -> [(first: Int, share: Float)] {
     let side = Double(PictureGrid.side)

@@ -1,7 +1,7 @@
 import EditModel
 
-/// Finds pictures in different files that show the same photo: re-encoded, reduced, rotated, slightly cropped, or with
-/// slightly changed light and colours.
+/// Finds different files that show the same photo, even if the photo was re-encoded, reduced, rotated or slightly
+/// cropped, or if its light and colours were slightly changed.
 ///
 /// An index of hashes selects a limited number of candidates for each picture, so that the amount of work grows in
 /// proportion to the number of pictures and not to its square.

@@ -33,8 +33,8 @@ struct HelperConversation {
     var unsent = bytes[...]
     var received: [UInt8] = []
     var roundsLeft: Int?
-    // Rounds are counted instead of measuring time, because the helper's silence is meaningless while this process
-    // itself is stopped.
+    // Counts rounds instead of measuring time, because the helper's silence is meaningless while this process itself is
+    // stopped.
     let mostSilence = max(1, Int((timeout / .milliseconds(Int(Self.pollInterval))).rounded(.up)))
     var silence = 0
     while true {

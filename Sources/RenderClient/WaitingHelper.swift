@@ -17,8 +17,7 @@ final class WaitingHelper: Sendable {
     var hasBegun = false
     /// Whether the fork server has created a helper.
     var hasCopied = false
-    /// Whether helpers are started without a fork server, because the program at the helper's path cannot create copies
-    /// of itself.
+    /// Whether helpers are started without a fork server, because the program at the helper's path cannot fork itself.
     var isWithoutServer = false
   }
 

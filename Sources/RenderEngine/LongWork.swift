@@ -2,7 +2,7 @@ import FileSystem
 import Glibc
 import Synchronization
 
-/// Runs work on a separate thread and checks for cancellation meanwhile, because the work itself cannot.
+/// Runs work on a separate thread and checks for cancellation meanwhile, because the work itself cannot check.
 ///
 /// - Parameters:
 ///   - isCancelled: Called repeatedly. If the call returns true, the work continues in the background and its result is

@@ -157,8 +157,8 @@ private func checkGeometry(
 
 /// Runs closures concurrently, each on a separate thread, and waits for all of them.
 ///
-/// Codecs block their thread. Swift's cooperative pool has only one or two threads on a small machine. If all of them
-/// were blocked, no thread could continue.
+/// Codecs block their thread. Swift's cooperative pool has only one or two threads on a small machine. If all of these
+/// threads were blocked, no work could continue.
 private func onOwnThreads(
   _ work: [@Sendable () -> Result<RenderResult, EditError>]
 ) -> [Result<RenderResult, EditError>] {

@@ -8,7 +8,7 @@ import Synchronization
 /// Prints messages as lines of JSON. Lines from different threads are never mixed.
 final class MessageWriter: Sendable {
   private struct State {
-    /// The fraction of the work that was last reported.
+    /// The most recently reported fraction of the work.
     var fraction = -1.0
     /// The time of the last message.
     var time = ContinuousClock.now

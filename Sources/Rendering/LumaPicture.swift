@@ -9,9 +9,9 @@ extension PlanarFrame {
   /// Returns the luma of an area, reduced to fewer samples.
   ///
   /// - Parameters:
-  ///   - part: part: The first column, the first row, the width and the height of the area. Anything outside the
+  ///   - part: The first column, the first row, the width and the height of the area. Anything outside the
   ///     picture is ignored.
-  ///   - size: size: The width and height of the result in samples, at most those of the area.
+  ///   - size: The width and height of the result in samples, at most those of the area.
   /// - Returns: A grey picture with ``lumaDepth`` bits, or nil if the area is empty or the size is out of range.
   package func luma(
     _ part: (x: Int, y: Int, width: Int, height: Int), scaledTo size: PixelSize

@@ -36,8 +36,8 @@ package final class PlanarFrame: @unchecked Sendable {
     /// Repeats the last column and the last row of an area, to the right of the area and below it.
     ///
     /// - Parameters:
-    ///   - part: part: The width and height of the area in samples. The area starts in the upper-left corner.
-    ///   - room: room: The width and height of the allocated memory in samples.
+    ///   - part: The width and height of the area in samples. The area starts in the top-left corner.
+    ///   - room: The width and height of the allocated memory in samples.
     ///   - size: The number of bytes per sample.
     fileprivate func extendEdges(
       of part: (width: Int, height: Int), to room: (width: Int, height: Int), sampleSize size: Int
@@ -156,9 +156,9 @@ package final class PlanarFrame: @unchecked Sendable {
   /// repeated.
   ///
   /// - Parameters:
-  ///   - first: first: The luma column and row of the area's upper-left sample, within the picture. A chroma sample
+  ///   - first: The luma column and row of the area's top-left sample, within the picture. A chroma sample
   ///     must start there.
-  ///   - format: format: The format of the area, with the same chroma sampling and bit depth.
+  ///   - format: The format of the area, with the same chroma sampling and bit depth.
   package func part(from first: (x: Int, y: Int), _ format: FrameFormat) -> PlanarFrame {
     let part = PlanarFrame(valid: format)
     part.copy(self, from: first)

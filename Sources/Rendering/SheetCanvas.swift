@@ -34,7 +34,7 @@ package struct SheetCanvas {
   /// Fills an area with a colour.
   ///
   /// - Parameters:
-  ///   - place: The column and row of the area's upper-left corner.
+  ///   - place: The column and row of the area's top-left corner.
   ///   - size: The width and height of the area in pixels.
   ///   - opacity: The opacity of the colour, from 0 to 1.
   package func fill(
@@ -49,7 +49,7 @@ package struct SheetCanvas {
   /// - Parameters:
   ///   - mask: The coverage of each pixel, row by row: 0 for none, 255 for full.
   ///   - size: The width and height of the mask in pixels.
-  ///   - place: The column and row of the mask's upper-left corner.
+  ///   - place: The column and row of the mask's top-left corner.
   package func draw(
     _ mask: [UInt8], _ size: (width: Int, height: Int), at place: (x: Int, y: Int), _ color: Color
   ) {
@@ -62,7 +62,7 @@ package struct SheetCanvas {
   /// - Parameters:
   ///   - picture: The picture, in JPEG colour coding with 8 bits per sample, either grey or with full-resolution chroma
   ///     (4:4:4).
-  ///   - place: The column and row of the picture's upper-left corner.
+  ///   - place: The column and row of the picture's top-left corner.
   package func put(_ picture: PlanarFrame, at place: (x: Int, y: Int)) {
     guard picture.format.bitDepth == 8, place.x >= 0, place.y >= 0,
       [.grey, .yuv444].contains(picture.format.sampling)

@@ -128,7 +128,7 @@ final class Studio: Sendable {
     return .failed(failure)
   }
 
-  /// Makes the paths in a text relative to the served folders.
+  /// Makes the paths in a string relative to the served folders.
   func relative(_ text: String) -> String {
     var text = text
     // The longest path comes first, because one root may be inside another.

@@ -1,7 +1,7 @@
 import EditLibrary
 import LivePhotoFormat
 
-// Types from other modules that the command line and the studio print and call.
+// Types from other modules that the command line and the studio use.
 
 package typealias AcceptedOriginals = EditLibrary.AcceptedOriginals
 package typealias AssetDestination = EditLibrary.AssetDestination

@@ -3,7 +3,8 @@ import FileSystem
 import Synchronization
 
 /// Runs blocking work on a new thread and suspends the caller until the work ends. If the task is cancelled, the work
-/// is asked to stop, and the function still waits until the work ends, so no work continues after the function returns.
+/// is asked to stop. Even then, the function waits until the work ends, so no work continues after the function
+/// returns.
 ///
 /// - Parameters:
 ///   - file: The file that the work is about, named in the error if the system cannot start a thread.

@@ -14,7 +14,7 @@ final class MovieMuxer {
 
   /// A track whose last packet is held until the next packet arrives.
   private struct Track {
-    /// The packet that is being held, with times in ticks of the stream.
+    /// The packet that is being held, with times in ticks of the stream's time base.
     let last: PacketHandle
     /// The decode time of the track's first packet.
     let firstDecodeTime: Int64

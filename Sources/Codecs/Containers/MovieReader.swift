@@ -47,7 +47,7 @@ final class MovieReader {
     }
   }
 
-  /// Returns the start of the movie in ticks of a stream.
+  /// Returns the start time of the movie in ticks of a stream's time base.
   ///
   /// In QuickTime and MP4 files, the times in sample tables are counted from the start of the movie's timeline, and all
   /// tracks may begin after that start. In other containers and in fragments, the times may come from a broadcast
@@ -63,7 +63,7 @@ final class MovieReader {
     return Double(max(start(in: video), 0)) * av_q2d(video.pointee.time_base)
   }
 
-  /// Returns the start of the earliest track in ticks of a stream.
+  /// Returns the start time of the earliest track in ticks of a stream's time base.
   private func earliest(in stream: UnsafeMutablePointer<AVStream>) -> Int64 {
     let start = context.pointee.start_time
     guard start != liveedit_nopts else { return 0 }

@@ -4,7 +4,8 @@ import EditModel
 /// The end time of a video track. The last frame is shown until this time, because the duration stated in the last
 /// packet is not always correct.
 struct TrackEnd {
-  /// The end of the track in ticks of the track, counted from the start of the movie, or nil if the end is unknown.
+  /// The end time of the track in ticks of the track's time base, counted from the start of the movie, or nil if the
+  /// end is unknown.
   private let end: Int64?
   private let base: AVRational
   /// The maximum time in seconds for which the last frame is extended to reach the end of the track.
@@ -29,7 +30,7 @@ struct TrackEnd {
     self.end = kept.map { min(end, $0) } ?? end
   }
 
-  /// Returns the duration in ticks of the last frame in the track.
+  /// Returns the duration of the track's last frame, in ticks.
   ///
   /// - Parameters:
   ///   - ticks: The time at which the frame is first shown.

@@ -18,7 +18,7 @@ extension JPEGCodec {
   ///
   /// - Parameters:
   ///   - jpeg: The bytes of a complete JPEG file.
-  ///   - side: The minimum length of the longer side in pixels.
+  ///   - side: The minimum width or height in pixels, whichever is larger.
   /// - Returns: The smallest available picture of at least that size. The available scales are one eighth to seven
   ///   eighths of the original width and height.
   /// - Throws: ``MediaError`` if the data is damaged, if the picture is neither grey nor Y′CbCr, or if a picture of
@@ -49,7 +49,7 @@ extension JPEGCodec {
   /// - Parameters:
   ///   - jpeg: The bytes of a complete JPEG file.
   ///   - part: The part, in pixel coordinates of the stored picture.
-  /// - Returns: The decoded blocks, and the position of their upper left corner in the complete picture.
+  /// - Returns: The decoded blocks, and the position of their top-left corner in the complete picture.
   /// - Throws: ``MediaError`` if the data is damaged, if the picture is neither grey nor Y′CbCr, or if the part does
   ///   not fit into a frame.
   package static func decode(

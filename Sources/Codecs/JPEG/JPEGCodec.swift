@@ -201,8 +201,8 @@ package enum JPEGCodec {
     }
   }
 
-  /// Returns pointers to a frame's planes in the format that the library needs. First checks that the planes cover all
-  /// samples that the library accesses.
+  /// Returns pointers to a frame's planes in the format that the library needs. The function first checks that the
+  /// planes cover all samples that the library accesses.
   static func pointers(
     _ frame: PlanarFrame, _ layout: TJSAMP
   ) throws -> ([UnsafeMutablePointer<UInt8>?], [Int32]) {

@@ -9,7 +9,7 @@ struct JPEGCodingHeader {
   let isProgressive: Bool
   /// Whether the entropy coder is arithmetic (SOF9 and later) rather than Huffman.
   let isArithmetic: Bool
-  /// The width and height, in samples, of the unit that a step of an interleaved scan codes (T.81 A.2).
+  /// The width and height, in samples, of the minimum coded unit (MCU) of an interleaved scan (T.81 A.2).
   let unit: (width: Int, height: Int)
   /// The step sizes in each component's quantisation table.
   let quantization: [[Int]]

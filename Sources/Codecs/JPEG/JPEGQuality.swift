@@ -5,8 +5,8 @@ package enum JPEGQuality {
   /// Returns the IJG quality that matches the given quantisation tables.
   ///
   /// The result is the lowest quality at which the average step of each standard table does not exceed the average step
-  /// of the given table. The standard tables are the tables in ITU-T T.81 annex K.1, scaled as in the IJG library: by
-  /// 5000/q percent for q below 50, by 200 - 2q percent otherwise, and clamped to 1...255.
+  /// of the corresponding given table. The standard tables are the tables in ITU-T T.81 annex K.1, scaled as in the IJG
+  /// library: by 5000/q percent for q below 50, by 200 - 2q percent otherwise, and clamped to 1...255.
   ///
   /// - Parameters:
   ///   - luminance: The 64 steps of the luma table, in any order.

@@ -29,8 +29,8 @@ enum AllowedFormats {
     "prfl",
   ]
 
-  /// Returns whether sync bytes are repeated at the distance of a packet length (ISO/IEC 13818-1, section 2.4.3). Each
-  /// packet may be preceded by a timestamp (AVCHD) or followed by a checksum.
+  /// Returns whether sync bytes repeat at intervals of one packet length (ISO/IEC 13818-1, section 2.4.3). Each packet
+  /// may be preceded by a timestamp (AVCHD) or followed by a checksum.
   private static func isTransportStream(_ bytes: [UInt8]) -> Bool {
     [188, 192, 204].contains { length in
       (0..<length).contains { start in

@@ -81,8 +81,6 @@ extension PNGPicture {
     /// Copies the pixels of the pass into the picture. Each sample occupies complete bytes.
     ///
     /// - Returns: Always true.
-    ///
-    /// - Returns: True.
     func place(
       _ data: UnsafeMutableBufferPointer<UInt8>, from start: Int,
       in pixels: UnsafeMutableBufferPointer<UInt8>, _ layout: PNGLayout

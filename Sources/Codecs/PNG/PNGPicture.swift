@@ -20,7 +20,7 @@ package struct PNGPicture: Sendable {
   ///
   /// - Parameters:
   ///   - layout: The layout of the pixels.
-  ///   - pixels: The pixels, which must match the layout in number.
+  ///   - pixels: The pixels, whose number must match the layout.
   init(layout: PNGLayout, pixels: [UInt8]) {
     (self.layout, self.pixels) = (layout, pixels)
   }
@@ -89,7 +89,7 @@ package struct PNGPicture: Sendable {
   /// Returns a part of the picture.
   ///
   /// - Parameters:
-  ///   - first: The position of the part's upper left corner.
+  ///   - first: The position of the part's top-left corner.
   ///   - size: The size of the part, which must lie within the picture.
   package func part(from first: (x: Int, y: Int), _ size: PixelSize) -> PNGPicture {
     var part = layout

@@ -6,7 +6,7 @@ import Rendering
 package enum StillEncoder {
   /// The maximum width or height of a WebP picture (RFC 9649 section 2.6).
   private static let longestWebPSide = 16_383
-  /// The number of pixels from which lossless encoding uses less time and memory but produces larger files.
+  /// The number of pixels above which lossless encoding uses less time and memory but produces larger files.
   private static let large = 4_000_000
 
   /// Encodes a picture as a PNG.

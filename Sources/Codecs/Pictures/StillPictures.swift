@@ -2,7 +2,7 @@ import Basics
 internal import CFFmpeg
 import Rendering
 
-/// Reads movie frames and pictures that are to become photos. The pictures are in formats that Live Photos do not use.
+/// Reads movie frames, and pictures in formats that Live Photos do not use, so that they can be converted to photos.
 package enum StillPictures {
   /// Calls a closure with each stored frame of a movie.
   ///

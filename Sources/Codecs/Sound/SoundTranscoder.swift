@@ -5,10 +5,10 @@ internal import CFFmpeg
 /// again.
 ///
 /// Each new packet covers the same time as the packet that it replaces, so the sample tables, the edit list and the
-/// sample description remain valid. The encoder's extra first packet is dropped, so the second packet lacks the overlap
-/// with it. Players skip this second packet as priming.
+/// sample description remain valid. The encoder's extra first packet is dropped, so the audio at the overlap between
+/// the first packet and the second packet is missing. Players skip the second packet as priming.
 package enum SoundTranscoder {
-  /// The maximum size of the processed audio in bytes. An hour of a Live Photo's audio has 60 MB.
+  /// The maximum size of the processed audio in bytes. An hour of a Live Photo's audio takes up 60 MB.
   private static let largest = 256 << 20
 
   /// Re-encodes packets of a track at a lower volume.

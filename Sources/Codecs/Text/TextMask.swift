@@ -1,8 +1,8 @@
 import Basics
 internal import CPango
 
-/// A line of text, rendered as a picture that states how much of each pixel the letters cover. Pango lays out the text.
-/// Every script is therefore shaped correctly, and letters can come from any font on the system.
+/// A line of text, rendered as a coverage mask. The mask states how much of each pixel the letters cover. Pango lays
+/// out the text. Every script is therefore shaped correctly, and letters can come from any font on the system.
 package struct TextMask: Sendable {
   /// The width of the picture in pixels.
   package let width: Int

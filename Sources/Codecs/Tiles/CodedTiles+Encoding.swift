@@ -9,8 +9,8 @@ extension CodedTiles {
   /// The minimum accepted width or height of a tile in pixels. Smaller tiles are not accepted because the encoder's
   /// blocks are up to 64 pixels wide and high.
   private static let leastSide = 64
-  /// The maximum accepted width or height of a tile in pixels. If tiles were larger, there would be too few of them to
-  /// divide among the threads.
+  /// The maximum accepted width or height of a tile in pixels. If tiles were larger, a picture would have too few tiles
+  /// to divide among the threads.
   private static let greatestSide = 1024
   /// The width and height of tiles in pixels if the original's tile size cannot be used.
   private static let usualSide = 512
@@ -23,8 +23,8 @@ extension CodedTiles {
   /// - Parameters:
   ///   - frame: The picture. Chroma subsampling that HEVC does not support, such as 4:4:0, becomes 4:2:0.
   ///   - tile: The width and height of the tiles in the original picture, in luma samples. This tile size is kept if
-  ///     possible. If nil, the picture is coded as a single tile of its own size. Its width and height must then be at
-  ///     least 16, and must be even in every direction in which chroma is halved.
+  ///     possible. If nil, the picture is coded as a single tile of its own size. The picture's width and height must
+  ///     then be at least 16, and must be even in every direction in which chroma is halved.
   ///   - quality: The encoding quality.
   ///   - beforeTile: A function that is called before each tile, on any thread. If the function throws an error, the
   ///     work stops.
@@ -53,8 +53,8 @@ extension CodedTiles {
     }
   }
 
-  /// Returns the width or height of a tile. This is the wanted value if usable, and otherwise the usual value, but
-  /// never more than the picture needs.
+  /// Returns the width or height of a tile. The result is the wanted value if that value can be used, and otherwise the
+  /// usual value. The result is never larger than the picture needs.
   private static func side(_ wanted: Int, of length: Int) -> Int {
     let isUsable = wanted % 8 == 0 && (leastSide...greatestSide).contains(wanted)
     return min(isUsable ? wanted : usualSide, max(leastSide, (length + 7) & ~7))

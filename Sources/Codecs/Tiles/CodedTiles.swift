@@ -58,7 +58,7 @@ package struct CodedTiles: Sendable {
 }
 
 extension TileGrid {
-  /// An upper limit for the size of a coded tile in bytes. The limit allows six bytes per pixel, which is more than
+  /// An upper limit on the size of a coded tile in bytes. The limit allows six bytes per pixel, which is more than
   /// three samples of up to 16 bits need, and some additional bytes for headers. The width and height of a tile are at
   /// most 65536.
   package var mostTileBytes: Int { tile.width * tile.height * 6 + (1 << 16) }

@@ -19,7 +19,7 @@ package final class PlayableVideo {
   /// Additional notes to show to the user, one sentence each.
   let notes: [Message]
   private let orientation: Orientation
-  /// The colour description of the source frames. The next property is the table that converts the colours.
+  /// The colour description of the source frames. The next property contains the table that converts the colours.
   private let color: ColorDescription
   private let table: ColorTable?
 

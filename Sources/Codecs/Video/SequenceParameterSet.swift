@@ -200,8 +200,8 @@ enum SequenceParameterSet {
       return bits[position..<position + count].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
     }
 
-    /// Reads a number in Exp-Golomb code (section 9.1). The code consists of zeros, a one bit, and as many digits as
-    /// zeros. A signed number has the same length.
+    /// Reads a number in Exp-Golomb code (section 9.1). The code consists of a run of zero bits, a one bit, and as many
+    /// further bits as the run has zeros. A signed number has the same length.
     mutating func exponential() throws -> Int {
       var zeros = 0
       while try number(1) == 0 { zeros += 1 }

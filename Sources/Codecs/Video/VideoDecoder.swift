@@ -198,8 +198,8 @@ final class VideoDecoder: @unchecked Sendable {
   }
 
   /// Converts a frame that is RGB, is packed or has transparency to Y′CbCr with full-resolution chroma (4:4:4). The
-  /// result is nil for H.264 and HEVC frames, because these frames usually keep their codec and their kind should not
-  /// change without a request.
+  /// result is nil for H.264 and HEVC frames. These frames usually keep their codec, and their pixel format should not
+  /// change unless the user requests the change.
   private func recoded(_ frame: FrameHandle) throws -> FrameHandle? {
     guard !isOfPhones else { return nil }
     let fields = frame.pointer.pointee

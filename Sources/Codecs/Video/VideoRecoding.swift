@@ -144,7 +144,7 @@ final class GeneralVideoDecoder {
 
   /// - Parameters:
   ///   - stream: The track.
-  ///   - start: The time to subtract from all times, in ticks of the track.
+  ///   - start: The time to subtract from all times, in ticks of the track's time base.
   ///   - mostSamples: The maximum number of samples in a decoded frame.
   ///   - isStill: Whether the input is a single picture, for which the time may be missing.
   init(
@@ -167,7 +167,7 @@ final class GeneralVideoDecoder {
   ///
   /// - Parameters:
   ///   - packet: The next packet, or nil at the end.
-  ///   - onFrame: A function that receives each decoded frame and the frame's time in ticks of the track.
+  ///   - onFrame: A function that receives each decoded frame and the frame's time in ticks of the track's time base.
   func decode(_ packet: PacketHandle?, onFrame: (FrameHandle, Int64) throws -> Void) throws {
     let status = avcodec_send_packet(context.pointer, packet?.pointer)
     guard status >= 0 || status == liveedit_averror_eof else { throw LibAV.failure(status, damaged) }

@@ -48,7 +48,7 @@ struct BatchCommand: Command {
   private struct Block {
     /// The assets in the folder.
     var items: [Batch.Item] = []
-    /// Whether a named file in the folder does not belong to an asset.
+    /// Whether any file named in this folder does not belong to an asset.
     var isIncomplete = false
   }
 
@@ -133,8 +133,8 @@ struct BatchCommand: Command {
     return found.paths
   }
 
-  /// Returns the files of a batch's assets. If an asset has been moved, all folders of the batch are searched for the
-  /// batch's identifier in the asset's versions.
+  /// Returns the files of a batch's assets. To find an asset that has been moved, the function searches all folders of
+  /// the batch for versions that contain the batch's identifier.
   private static func files(
     of record: BatchRecord, _ layout: LibraryLayout, _ report: BatchReport
   ) -> [String] {

@@ -13,7 +13,7 @@ enum CompletionScript: String, CaseIterable {
     }
   }
 
-  /// bash also splits words at “=” and “:”, and expects only the last part as a reply.
+  /// bash also splits words at “=” and “:”, and expects completions for the last part only.
   private static let bashText = #"""
     # Completes command lines of liveedit in bash.
     _liveedit() {

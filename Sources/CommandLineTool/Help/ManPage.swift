@@ -101,7 +101,7 @@ enum ManPage {
     [".TP", "\\fB\(tag.roff)\\fR", text.roff]
   }
 
-  /// Converts text whose paragraphs are separated by empty lines. Indented lines keep their line breaks.
+  /// Converts paragraphs that are separated by empty lines. Indented lines keep their line breaks.
   private static func paragraphs(_ message: Message) -> [String] {
     guard Spoken.isEnglish else {
       return Array(message.paragraphs.map { [$0.spoken.roff] }.joined(separator: [".PP"]))

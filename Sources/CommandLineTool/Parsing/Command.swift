@@ -7,13 +7,13 @@ import Workflows
 protocol Command: Sendable {
   /// Runs the command. Results, and errors for individual files, are printed.
   ///
-  /// - Throws: ``EditError`` if the command could do nothing at all.
+  /// - Throws: ``EditError`` if an error prevents the whole command from running.
   func run(_ tally: inout Tally) throws(EditError) -> ExitStatus
 }
 
 /// The exit status of the program (see the section on exit statuses in the README).
 enum ExitStatus: Int32 {
-  /// The command did something, and no error occurred.
+  /// The command carried out its task, and no error occurred.
   case done = 0
   /// An error occurred.
   case failed = 1

@@ -10,7 +10,7 @@ struct CommandDeclaration: Sendable {
   var about: Message = ""
   /// The topic under which the program's help lists the command.
   var kind: Kind
-  /// The forms that the command line can have.
+  /// The accepted forms of the command line.
   var forms: [Form]
   /// The options that are specific to this command.
   var options: [OptionDeclaration] = []

@@ -33,7 +33,7 @@ extension CaseIterable where Self: RawRepresentable<String> {
   /// The words that users type for the cases.
   static var words: [String] { allCases.map(\.rawValue.dashed) }
 
-  /// Returns whether a word stands for this case, either with dashes or as written in the code.
+  /// Returns whether a word denotes this case, either with dashes or as written in the code.
   func isTyped(_ word: String) -> Bool { word == rawValue || word == rawValue.dashed }
 }
 

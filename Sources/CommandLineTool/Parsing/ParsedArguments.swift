@@ -92,7 +92,7 @@ struct ParsedArguments: Sendable {
       message: "--\(option.name) cannot be \(self[option] ?? ""); give a number\(Self.range(of: option))")
   }
 
-  /// Returns a text such as “ from -1 to 1”; empty if the number has no limits.
+  /// Returns a phrase such as “ from -1 to 1”; empty if the number has no limits.
   private static func range(of option: OptionDeclaration) -> Message {
     guard case .number(let range, _) = option.type else { return "" }
     return

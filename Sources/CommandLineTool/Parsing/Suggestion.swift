@@ -39,7 +39,7 @@ enum Suggestion {
     let ranked = known.flatMap { choice in
       ([choice.word] + choice.synonyms).map { (choice.word, distance(typed, $0), $0.count) }
     }
-    // In a word of at most four letters, two different letters result in a different word.
+    // If two letters of a word of at most four letters change, the result is a different word.
     let near = ranked.filter { $0.1 <= (min(typed.count, $0.2) <= 4 ? 1 : 2) && typed.count > 1 }
     return near.min { $0.1 < $1.1 }?.0
   }

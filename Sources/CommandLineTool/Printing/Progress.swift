@@ -35,7 +35,7 @@ final class Progress: Sendable {
 
   /// The maximum width of the bar in columns. The bar uses at most a third of the line.
   private static let width = 30
-  /// The interval between two lines of progress if there is no terminal, in steps of a fifth of a second.
+  /// The interval between two progress lines if there is no terminal. The unit is a fifth of a second.
   private static let roundsOfLines = 50
   private static let roundsOfJSON = 5
   private static let round: UInt32 = 200

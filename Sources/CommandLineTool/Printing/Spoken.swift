@@ -37,7 +37,7 @@ extension StandardStream {
 }
 
 extension EditError {
-  /// Returns the message which states that an option does not accept a value, with a remedy.
+  /// Returns a message stating that an option does not accept a value, followed by a remedy.
   func refusing(_ option: String, _ value: String) -> Message {
     let refusal: Message = "\(option) cannot be \(value)"
     return remedy.map { "\(refusal); \($0)" } ?? refusal

@@ -30,7 +30,7 @@ extension AssetRecord {
 }
 
 extension Version {
-  /// The value of `has_files` in the catalogue: 1 if the version has files, 0 if it has none, ``lostFiles`` if its
+  /// The value of `has_files` in the catalogue: 1 if the version has files, 0 if it has none, or ``lostFiles`` if its
   /// files are recorded as lost.
   var filesCode: Int { isLost ? Self.lostFiles : hasFiles ? 1 : 0 }
 

@@ -88,7 +88,7 @@ package struct AssetRecord: Hashable, Sendable {
     return true
   }
 
-  /// The highest permitted limit on the number of versions of an asset, which is more than anybody needs.
+  /// The highest value that the limit on the number of versions per asset can be set to. Nobody needs more versions.
   static let mostVersions = ReadingLimit.versions.range.upperBound
 
   private static func isSound(_ files: [VersionFile]) -> Bool {
@@ -96,7 +96,7 @@ package struct AssetRecord: Hashable, Sendable {
       && files.allSatisfy { FileName.isPlain($0.name) && $0.fingerprint.size >= 0 }
   }
 
-  /// Whether the file with a render's name is identical to a recorded file of any version.
+  /// Whether a file that has a render's name is identical to a recorded file of any version.
   ///
   /// - Parameters:
   ///   - name: The file's name.
@@ -109,24 +109,24 @@ package struct AssetRecord: Hashable, Sendable {
     return try Fingerprint.isOne(of: prints, name, in: folder, isOriginal: isOriginal)
   }
 
-  /// Returns the version that provides a version's files: the version itself or, if the version changes nothing, its
-  /// base.
+  /// Returns the version that provides the files of the given version: the given version itself or, if it changes
+  /// nothing, its base.
   package func holder(of number: Int) -> Int {
     var number = number
-    // The loop ends because each base is older than its version.
+    // The loop terminates because each version's base is older than the version itself.
     while let version = version(number), version.isIdentity, version.base < number { number = version.base }
     return number
   }
 
-  /// The number of the version whose files are displayed: the files beside the originals, or under the corresponding
-  /// names in the library home. The number is 0 if the original is displayed.
+  /// The number of the version whose files are displayed, or 0 if the original is displayed. The displayed files are
+  /// beside the originals, or under the corresponding names in the library home.
   package var shown: Int { holder(of: current) }
 
   /// The version whose photo and movie are displayed. A version that has only adjustment data displays the original.
   package var pictured: Int { version(shown)?.hasRender == true ? shown : 0 }
 
-  /// The version whose files are at the render paths in the library home: ``shown``, unless the files of ``shown`` are
-  /// still elsewhere.
+  /// The version whose files are at the render paths in the library home. This is ``shown``, unless the files of
+  /// ``shown`` are still elsewhere.
   package var placed: Int { displaced ?? shown }
 
   /// The version to which `revert` returns from the current version, or nil if the original is current.

@@ -11,7 +11,7 @@ final class Catalogue {
   let hasCollections: Bool
   /// Whether versions record the batches that created them.
   private let hasBatches: Bool
-  /// Whether the database has tables for digests of coded media and for transfers.
+  /// Whether the database has tables for digests of encoded media and for transfers.
   let hasMedia: Bool
   /// Whether the database counts changes and stores digests of assets.
   private let hasGenerations: Bool
@@ -227,7 +227,7 @@ final class Catalogue {
   /// one.
   ///
   /// - Parameters:
-  ///   - known: A generation found elsewhere; the new generation is greater.
+  ///   - known: A generation found elsewhere. The new generation is greater than this generation.
   ///   - also: A function that writes more rows and returns the file moves that these rows need.
   func record(
     _ assets: [AssetRecord], moves: [FileMove], above known: Int = 0,
@@ -260,7 +260,8 @@ final class Catalogue {
     try asking {
       try database.transaction {
         for asset in assets { try write(asset) }
-        // One pass over all pending moves, because the moves of a hundred thousand assets may finish together.
+        // Makes a single pass over all pending moves, because the moves of a hundred thousand assets may finish
+        // together.
         let done = Set(stems.map { Array($0.utf8) })
         let waiting = try database.rows(
           "SELECT move.id, ifnull(asset.stem, '') FROM move LEFT JOIN asset ON asset.id = move.asset")

@@ -21,7 +21,7 @@ struct DatabaseError: Error, Hashable, CustomStringConvertible {
   /// Whether the error means that the file is not an intact database.
   var isCorruption: Bool { [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_TOOBIG].contains(code) }
 
-  /// Returns the error as a message about the database.
+  /// Returns the error as a message that names the database.
   func sentence(_ path: String) -> EditError {
     if isCorruption {
       return EditError(
@@ -86,7 +86,7 @@ final class Database {
   convenience init(
     _ file: DatabaseFile, _ mode: Mode, isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws {
-    // SQLite would mistake the error for another process's lock, and wait.
+    // SQLite would mistake the error for a lock held by another process, and would wait.
     guard FileLock.locksParts(of: LibraryPaths.lock, in: file.folder) else {
       throw LibraryLock.unsupported(FilePath.shown(file.folder.path))
     }
@@ -148,7 +148,7 @@ final class Database {
     guard liveedit_forbid_triggers_and_views(handle) == SQLITE_OK else { throw failure() }
   }
 
-  /// The maximum length of a value or row in bytes, enough for 16 MB of adjustment data and some more.
+  /// The maximum length of a value or row in bytes, which leaves room beyond 16 MB of adjustment data.
   private static let longestValue: Int32 = 1 << 25
 
   /// SQLite's transaction counter (SQLite file format, “File change counter”) as four bytes from the file, or nil if
@@ -284,7 +284,7 @@ final class Database {
       sqlite3_finalize(handle)
     }
 
-    /// Runs the statement with parameters, ignoring results.
+    /// Runs the statement with parameters and ignores any results.
     func run(_ values: [DatabaseValue]) throws(DatabaseError) {
       try each(values) { _ in }
     }

@@ -48,12 +48,12 @@ struct DatabaseFile {
     }
   }
 
-  /// The error that currently prevents creating another file beside the database; nil if creating one works, or if the
-  /// cause cannot be determined.
+  /// The error that currently prevents liveedit from creating another file beside the database; nil if a file can be
+  /// created, or if the cause cannot be determined.
   ///
-  /// SQLite looks for a journal that it could not create, and then reports that the journal does not exist.
+  /// If SQLite cannot create a journal, it reports only that the journal does not exist.
   var refusal: SystemError? {
-    // Writes one page, like a journal. An unnamed file (O_TMPFILE) would need less space.
+    // Writes one page, as SQLite does for a journal. An unnamed file (O_TMPFILE) would need less space.
     let place = place + Self.copyEnding
     do {
       try folder.create(place, bytes: [UInt8](repeating: 0, count: 4096))
@@ -64,9 +64,9 @@ struct DatabaseFile {
     return nil
   }
 
-  /// Replaces the database and its journal with separate copies if they are hard links to other files. SQLite writes in
-  /// place, so its changes would otherwise appear in a backup made with hard links, or under any other name of the same
-  /// file.
+  /// Replaces the database and its journal with separate copies if either file has more than one hard link. SQLite
+  /// writes in place, so its changes would otherwise appear under the file's other names, for example in a backup made
+  /// with hard links.
   func separate() throws {
     for place in [place, journal] {
       let copy = place + Self.copyEnding
@@ -78,7 +78,7 @@ struct DatabaseFile {
     }
   }
 
-  /// Stores a durable copy of the database, replacing any copy with the same ending.
+  /// Stores a durable copy of the database, which replaces any copy with the same ending.
   ///
   /// SQLite itself makes the copy (`VACUUM INTO`), because opening and closing the file separately would drop SQLite's
   /// locks.
@@ -116,7 +116,7 @@ struct DatabaseFile {
     return Array(end[8...]) == Self.magic && end[..<4].contains { $0 != 0 }
   }
 
-  /// Whether the journal is a hard link to another file.
+  /// Whether the journal has more than one hard link.
   func hasLinkedJournal() throws -> Bool { try (status(journal)?.links ?? 1) > 1 }
 
   private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]

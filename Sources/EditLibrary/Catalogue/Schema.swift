@@ -103,7 +103,7 @@ enum Schema {
   static let collections = 2
   /// The schema version that added batch identifiers.
   static let batches = 3
-  /// The schema version that added digests of coded media, and transfers.
+  /// The schema version that added digests of encoded media, and transfers.
   static let media = 4
   /// The schema version that added the generation, and digests of the asset records.
   static let generations = 7
@@ -153,7 +153,7 @@ enum Schema {
   /// Returns the statements that create the tables of a schema version in an empty database.
   static func tables(ofVersion version: Int) -> [String] { Array(migrations.prefix(version)) }
 
-  /// Migrates a database to the current version, applying either all steps or none.
+  /// Migrates a database to the current version by applying either all steps or none.
   static func migrate(_ database: Database) throws {
     let found = try version(of: database)
     guard found < version else { return }

@@ -24,7 +24,8 @@ enum SealedJSON {
     return bytes
   }
 
-  /// Whether a text still matches its checksum. A text without a checksum, as written by earlier builds, is accepted.
+  /// Whether a JSON text still matches its checksum. JSON without a checksum, as written by earlier builds, is
+  /// accepted.
   static func isWhole(_ bytes: [UInt8]) -> Bool {
     guard let place = place(in: bytes) else { return true }
     var blanked = bytes

@@ -14,7 +14,7 @@ package enum FileRole: String, Codable, Hashable, Sendable, CaseIterable {
   /// Whether the file is a photo or a movie, that is, a half.
   package var isHalf: Bool { self == .photo || self == .movie }
 
-  /// The position of the role in the order in which a version's files get their names.
+  /// The role's position in the order in which a version's files get their names.
   var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// Creates the role of a half.
@@ -43,7 +43,7 @@ package struct Version: Hashable, Sendable {
     case foreign
     /// Another program made the version's photo, and liveedit rendered its movie from the edit found in that photo.
     case adopted
-    /// Another program changed or removed the version's files without liveedit.
+    /// Another program changed or removed the version's files.
     case changed
   }
 

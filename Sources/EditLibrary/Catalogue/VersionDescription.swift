@@ -5,8 +5,8 @@ import FoundationEssentials
 
 /// The content of a `version.json` in a version's folder, from which a lost catalogue is rebuilt.
 struct VersionDescription: Codable {
-  /// The number of the description's format; later formats are not read. Format 2 added adopted versions, and format 3
-  /// added sidecars.
+  /// The number of the description's format. Descriptions in later formats are not read. Format 2 added adopted
+  /// versions, and format 3 added sidecars.
   var form: Int
   var stem: String
   var originals: [VersionFile]

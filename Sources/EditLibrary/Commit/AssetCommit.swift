@@ -9,7 +9,7 @@ package struct AssetCommit: Sendable {
   let before: AssetState
   /// The asset as it will be recorded.
   package internal(set) var after: AssetRecord
-  /// The versions' files that are in the work folder, with their paths.
+  /// The version files in the work folder with their paths, keyed by version number.
   var made: [Int: [(place: String, file: VersionFile)]] = [:]
   /// The versions that are removed from the history.
   var dropped: [Version] = []
@@ -122,10 +122,10 @@ extension Library {
   ///   - adjustment: The edit and its settings.
   ///   - outputs: The rendered halves in the work folder; empty if the edit changes nothing.
   ///   - origin: `rendered` if liveedit can make the same files again, `foreign` if only the program that made the edit
-  ///     can, `adopted` if only that program can make the photo.
+  ///     can make them, or `adopted` if only that program can make the photo.
   ///   - build: The build that rendered the halves, see ``RenderResult/build``; empty for files of another program. The
-  ///     files of an earlier version are purged only if this build would render the same bytes again, or if they belong
-  ///     to one half alone.
+  ///     files of an earlier version are purged only if this build would render the same bytes again, or if those files
+  ///     belong to only one half.
   ///   - batch: The identifier of the batch that the edit belongs to.
   ///   - withSidecar: Whether the render gets an XMP sidecar. Another program's sidecar of the same name becomes a
   ///     version that is set aside.
@@ -172,7 +172,7 @@ extension Library {
     for version in commit.after.versions
     where version.number != commit.after.current && version.ownEdit != nil {
       commit.purge(version.number)
-      // No build renders the same bytes from both halves.
+      // No build renders the same bytes now that both halves are rendered.
       commit.after.update(version.number) { $0.build = "" }
     }
   }
@@ -312,8 +312,8 @@ extension Library {
     try whileWriting(path(place)) { try home.create(place, bytes: bytes) }
   }
 
-  /// Makes either all changes durable or none of them. One transaction records the versions, the favourite and hidden
-  /// flags, and the file moves. The files are moved afterwards.
+  /// Makes all changes durable, or none of them. One transaction records the versions, the favourite and hidden flags,
+  /// and the file moves. The files are moved afterwards.
   ///
   /// - Parameters:
   ///   - commits: The changes to versions.

@@ -46,7 +46,7 @@ struct FileMove: Hashable, Sendable {
   }
 }
 
-/// Performs the recorded moves of commits and makes them durable. A mover is one of the ways in which files get names,
+/// Performs the recorded moves of commits and makes them durable. For the other ways in which files get their names,
 /// see ``FilePublisher``.
 struct FileMover {
   private let folder: HeldFolder
@@ -85,8 +85,8 @@ struct FileMover {
       } catch {
         throw EditError(writing: folder.path(move.target ?? move.source), error)
       }
-      // This also applies if the move was done before, because the process that moved the file may have died before the
-      // sync.
+      // The folder is also synced if the move was done before, because the process that moved the file may have died
+      // before the sync.
       lost.insert(Self.parent(move.source))
       if let target = move.target { gained.insert(Self.parent(target)) }
       if move.target == nil { emptied.insert(Self.parent(move.source)) }
@@ -102,7 +102,7 @@ struct FileMover {
     if target == LibraryPaths.collections {
       try folder.replace(target, with: move.source)
     } else if try folder.isSameFile(move.source, as: target) {
-      // An interrupted move by link and unlink stopped between the two steps.
+      // An interrupted move by link and unlink stopped after the link was made.
       try folder.remove(move.source)
     } else {
       try folder.move(move.source, toFree: target)
@@ -122,8 +122,8 @@ struct FileMover {
 
   /// Makes the name changes of ``carryOut(_:of:)`` durable, and removes folders that became empty.
   ///
-  /// A file's new name is synced before the removal of its old name, because one render moves from the work folder to
-  /// its name beside the originals, and another moves from there to its version's folder.
+  /// A file's new name is synced before the removal of its old name. This order matters because a new render moves from
+  /// the work folder to a name beside the originals, while the old render moves from there to its version's folder.
   mutating func sync() throws(EditError) {
     let places = [gained.subtracting(lost), gained.intersection(lost), lost.subtracting(gained)]
     for place in places.flatMap({ $0.sorted() }) {

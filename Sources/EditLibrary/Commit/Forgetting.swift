@@ -36,7 +36,8 @@ extension Library {
     do {
       for version in record.versions {
         let folder = LibraryPaths.version(version.number, of: record.stem)
-        // Files at the paths of a lost version's files belong to another program, and so do files that a repair kept.
+        // If a version is lost, any files at its paths belong to another program. Files that a repair kept also belong
+        // to another program.
         let others = try version.isLost && !isWhole(version, of: record) ? version.files.map(\.name) : []
         for one in try home.namesIfAny(in: folder).sorted()
         where try !HeldFolder.isSetAside(one) && !others.contains(one)
@@ -49,7 +50,7 @@ extension Library {
       isTidy = false
       try catalogue.record([emptied], moves: moves)
     } catch {
-      // The copies are kept if the change may have been recorded, because only they remain after the moves.
+      // The copies are kept if the change may have been recorded, because nothing else remains after the moves.
       if (try? catalogue.asset(record.stem)) == record { removeCopies(made) }
       throw EditError(writing: path(LibraryPaths.versions(of: record.stem)), error)
     }
@@ -111,8 +112,8 @@ extension Library {
     "\(record.stem) version \(version.number)"
   }
 
-  /// Copies either all of a version's files into a new folder, durably, or none. A folder that already contains the
-  /// same files was left behind by an interrupted run, and is reused.
+  /// Copies all of a version's files durably into a new folder, or copies none of them. A folder that already contains
+  /// the same files was left behind by an interrupted run, and is reused.
   ///
   /// - Returns: The copies, and the folder if it is new.
   private func copy(

@@ -1,7 +1,7 @@
 package import Basics
 import FileSystem
 
-/// Checks made before file moves are recorded. Recorded moves must be possible.
+/// Checks made before file moves are recorded, because every recorded move must be possible.
 extension Library {
   /// Checks that the names of an asset's renders and adjustment data are not too long.
   ///

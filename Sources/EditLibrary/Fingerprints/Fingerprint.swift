@@ -4,21 +4,21 @@ import LivePhotoFormat
 
 /// The evidence that a file is still the recorded file: its size, times, inode and hash.
 ///
-/// If the status is equal, the file is unchanged; otherwise the hash decides. If the file was modified just before it
-/// was recorded, its status proves nothing, and only the hash counts.
+/// If a file's status matches the recorded status, the file is unchanged; otherwise the hash decides. If the file was
+/// modified just before it was recorded, its status proves nothing, so only the hash counts.
 package struct Fingerprint: Codable, Hashable, Sendable {
   /// The size in bytes.
   package var size: Int
   /// The time at which the content was last changed, in nanoseconds since 1970.
   var modified: Int64
-  /// The time at which the content or status was last changed (including renames), in nanoseconds since 1970;
+  /// The time of the last change to the content or status, including renames, in nanoseconds since 1970. The value is
   /// ``unsettled`` if a later change may have left this time unchanged.
   var changed: Int64
   /// The file's inode number, as a bit pattern.
   var inode: Int64
   /// The SHA-256 as 64 lower-case hexadecimal digits.
   package var sha256: String
-  /// The digest of an original's coded picture or movie, see ``mediaDigest(of:_:in:)``; nil if none was recorded.
+  /// The digest of an original's encoded picture or movie, see ``mediaDigest(of:_:in:)``; nil if none was recorded.
   var media: String?
 }
 
@@ -26,10 +26,11 @@ extension Fingerprint {
   /// The value for a time that proves nothing, see ``FileSystem/FileStatus/isSettled``. No file has this time.
   static let unsettled: Int64 = -1
 
-  /// Whether an equal status proves that the file is unchanged.
+  /// Whether a matching status proves that the file is unchanged.
   var isSettled: Bool { changed != Self.unsettled }
 
-  /// The features that distinguish a file from another file that took its name, without reading its content.
+  /// The properties that distinguish a file from another file that later took its name. They can be compared without
+  /// reading the file's content.
   package struct Mark: Codable, Hashable, Sendable {
     /// The size in bytes.
     var size: Int
@@ -41,9 +42,9 @@ extension Fingerprint {
     /// and in marks written by earlier builds.
     var born: Int64?
 
-    /// Whether both marks can belong to one file. A file that was written to keeps its inode number, and a copy that
-    /// replaced it has the same size and time. A deleted file's inode number can be reused for a file created later; if
-    /// the creation time is unknown, the size is compared.
+    /// Whether both marks can belong to the same file. Writing to a file does not change its inode number, and a copy
+    /// that replaces a file has the same size and time. The inode number of a deleted file can be reused for a file
+    /// created later; if the creation time is unknown, the sizes are compared.
     package func agrees(with other: Mark) -> Bool {
       if (size, modified) == (other.size, other.modified) { return true }
       guard inode == other.inode else { return false }
@@ -101,10 +102,10 @@ extension Fingerprint {
     }
   }
 
-  /// The prefix of digests made by this build's rules.
+  /// The prefix of digests that follow this build's rules.
   private static let mediaForm = "\(CodedMedia.form):"
 
-  /// Whether the fingerprint contains a digest of the coded picture or movie that this build can compare.
+  /// Whether the fingerprint contains a digest of the encoded picture or movie that this build can compare.
   var hasMedia: Bool { media?.hasPrefix(Self.mediaForm) ?? false }
 
   /// Whether a file's status matches the recorded status.
@@ -118,14 +119,14 @@ extension Fingerprint {
   ///
   /// - Parameters:
   ///   - isOriginal: Whether the file is an original, and can therefore be a symbolic link.
-  ///   - alwaysHashing: Whether to compare hashes even if the status is equal.
+  ///   - alwaysHashing: Whether to compare hashes even if the status matches.
   func matches(
     _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
   ) throws(EditError) -> Bool {
     try verified(place, in: folder, isOriginal: isOriginal, alwaysHashing: alwaysHashing) != nil
   }
 
-  /// Returns a file's status at the time of the comparison, or nil if its content differs from the record.
+  /// Returns the file's status at the time of the comparison, or nil if the file's content differs from the record.
   func verified(
     _ place: String, in folder: HeldFolder, isOriginal: Bool = false, alwaysHashing: Bool = false
   ) throws(EditError) -> Fingerprint? {

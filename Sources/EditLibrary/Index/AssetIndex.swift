@@ -4,8 +4,9 @@ package import FileSystem
 /// An index of the metadata of one folder's assets, so that each file is read only once.
 ///
 /// If the folder has a writable library, the index is stored in `.liveedit/index.sqlite`, a cache that can be deleted
-/// at any time. If the folder has no library, the index is stored in the user's cache, if one is specified. In all
-/// other cases the index is temporary, and is deleted when the value is released. Nothing else is ever written.
+/// at any time. If the folder has no library, the index is stored in the user's cache, provided that a cache is
+/// specified. In all other cases the index is temporary, and is deleted when the value is released. Nothing else is
+/// ever written.
 ///
 /// The index must not be used from two threads at the same time.
 package final class AssetIndex {
@@ -28,7 +29,7 @@ package final class AssetIndex {
   private let failure: EditError?
   private let report: Library.Report
   private var hasReported = false
-  /// Whether the files were checked just now.
+  /// Whether the files have just been checked.
   private var isFresh = false
   /// The last query with its result. If the index was rebuilt since the query, the new row numbers for that result are
   /// also stored, because a rebuilt index has different numbers.
@@ -109,7 +110,7 @@ package final class AssetIndex {
         return (store, nil)
       }
     } catch {
-      // Photos can be listed even if the library is damaged, unreadable for this user, out of reach, or written by a
+      // Photos can be listed even if the library is damaged, not readable for this user, unreachable, or written by a
       // newer liveedit.
       return (try IndexStore.open(nil, catalogue: nil), error)
     }

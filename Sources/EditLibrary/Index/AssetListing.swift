@@ -29,8 +29,8 @@ struct CurrentFiles: Hashable, Sendable {
   /// Creates the current files for a layout that stores renders beside their originals.
   init(_ beside: EditedFiles) { names = beside.names.map(\.name) }
 
-  /// Returns the files of one half when a photo and a movie have the same name but are not a pair. The adjustment data
-  /// belong to the movie if only the movie has a render, and otherwise to the photo.
+  /// Returns the files that belong to one half if a photo and a movie have the same name but are not a pair. The
+  /// adjustment data belongs to the movie if only the movie has a render; otherwise it belongs to the photo.
   func alone(_ half: HalfKind) -> CurrentFiles {
     func kind(_ name: String) -> HalfKind? {
       HalfKind(fileExtension: RenderNames.Parts(name).fileExtension)
@@ -61,8 +61,8 @@ struct AssetListing {
   /// The names in the library home, or nil if renders are beside their originals.
   private let home: FolderListing?
   private let recorded: Set<RecordedFile>
-  /// The stems that have versions, normalised in the way in which the library home compares names, or nil if the stems
-  /// were not listed.
+  /// The stems that have versions, normalised for name comparison in the library home, or nil if the stems were not
+  /// listed.
   private let versions: Set<String>?
 
   /// Lists the folders.

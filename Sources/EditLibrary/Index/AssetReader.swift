@@ -45,7 +45,7 @@ struct AssetReader {
     }
     let photoIdentifier = photo.content?.contentIdentifier
     let movieIdentifier = movie.content?.contentIdentifier
-    // If a half cannot be read, the names alone decide.
+    // If a half cannot be read, the names alone decide whether the halves are a pair.
     let isReadable = photo.content != nil && movie.content != nil
     let isPair = isReadable ? photoIdentifier == movieIdentifier : true
     if isPair, photoIdentifier != nil || movieIdentifier != nil {
@@ -159,7 +159,7 @@ struct AssetReader {
     metadata.location = facts.location(over: metadata.location)
   }
 
-  /// Reads the files of the current version to find out its size and the format of its adjustment data.
+  /// Reads the files of the current version to determine the picture size and the format of the adjustment data.
   private func readEdit(_ group: FileGroup, _ metadata: inout AssetMetadata, _ isRefused: inout Bool) {
     metadata.isEdited = !group.current.names.isEmpty
     let stem = RenderNames.Parts(group.name).stem

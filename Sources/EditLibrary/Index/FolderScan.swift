@@ -2,8 +2,8 @@ import Basics
 import FileSystem
 import Synchronization
 
-/// A scan that updates an index from its folder. It checks the names and the status of all files, and reads only what
-/// changed, with one thread per processor.
+/// A scan that updates an index from its folder. The scan checks the names and the status of all files, but reads only
+/// files that have changed. It uses one thread per processor.
 ///
 /// Only the folder's names and one slice of rows are in memory at a time.
 struct FolderScan {

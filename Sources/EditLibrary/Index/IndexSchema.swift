@@ -72,8 +72,8 @@ enum IndexSchema {
 
   /// Creates the tables in an empty database.
   static func create(in database: Database) throws {
-    // Filters read long runs of rows. Compared with 4 KB pages, pages of this size need a quarter of the reads and a
-    // fifth less time.
+    // Filters read long runs of rows. Compared with 4 KB pages, pages of this size need only a quarter as many reads
+    // and take a fifth less time.
     try database.run("PRAGMA page_size = 16384")
     try database.transaction {
       try database.run(tables)

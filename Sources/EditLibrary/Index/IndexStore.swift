@@ -50,9 +50,9 @@ final class IndexStore {
   /// Opens an index.
   ///
   /// - Parameters:
-  ///   - file: The index's file, or nil for a temporary index. A missing file is created. A file that is damaged, of
-  ///     another version, or has a journal that liveedit did not write is replaced. If that fails, the index is opened
-  ///     read-only or is temporary.
+  ///   - file: The index's file, or nil for a temporary index. A missing file is created. A file is replaced if it is
+  ///     damaged, has another schema version, or has a journal that liveedit did not write. If the file cannot be
+  ///     replaced, the index is opened read-only or is temporary.
   ///   - catalogue: The library's database with favourites, hidden assets and albums, if it exists.
   /// - Throws: ``EditError`` if the file is not a database.
   static func open(_ file: DatabaseFile?, catalogue: DatabaseFile?) throws(EditError) -> IndexStore {
@@ -154,7 +154,7 @@ final class IndexStore {
   /// Returns rows by their numbers, in the order of the numbers.
   func rows(_ identifiers: [Int64]) throws(EditError) -> [Stored] {
     try Self.asking {
-      // Takes one lock for all queries.
+      // Acquires a single lock for all queries.
       try database.run("BEGIN")
       defer { try? database.run("COMMIT") }
       let statement = try database.prepare(Self.selection + " WHERE item.id = ?")

@@ -2,7 +2,7 @@ package import Basics
 import EditModel
 import FileSystem
 
-/// The visible entries of a folder that are not assets, but that users may expect in the folder's list.
+/// The visible entries of a folder that are not assets, but that users may expect to see listed.
 package struct UnlistedEntries {
   /// The sorted names of pictures and movies whose formats are not listed, by format (“PNG”, “DNG”). The key “broken
   /// link” contains photos and movies that are symbolic links to missing files.
@@ -38,8 +38,8 @@ package struct UnlistedEntries {
     return rawFormats.contains(fileExtension) ? fileExtension.uppercased() : nil
   }
 
-  /// Reads a folder's names. The status is read only for files of these formats and for possible folders, and only if
-  /// the folder listing does not contain it.
+  /// Reads a folder's names. The status is read only for files of these formats and for entries that may be folders,
+  /// and only if the folder listing does not already provide the status.
   ///
   /// - Parameter folder: The folder's path; empty for the current folder.
   /// - Throws: ``EditError`` if the folder cannot be read.

@@ -17,7 +17,7 @@ struct AssetFolders: Sendable {
   /// - Parameters:
   ///   - folder: The originals' folder; empty for the current folder.
   ///   - layout: Where renders are stored.
-  ///   - isBeforeMaking: Whether to refuse the same cases as when the library home is opened for writing.
+  ///   - isBeforeMaking: Whether to throw the same errors as opening the library home for writing would.
   /// - Throws: ``EditError`` if the folder does not exist, or if its assets use the other layout.
   init(
     _ folder: String, _ layout: LibraryLayout, beforeMaking isBeforeMaking: Bool = false

@@ -27,7 +27,8 @@ package struct KnownLibraries: Hashable, Sendable {
 
   /// Returns the paths of the libraries.
   ///
-  /// - Returns: The paths, or nil if the list must not be overwritten because its format is newer or it is too large.
+  /// - Returns: The paths, or nil if the list must not be overwritten because its format is newer or the list is too
+  ///   large.
   /// - Throws: ``Basics/EditError`` if the list cannot be read.
   private func paths() throws(EditError) -> [String]? {
     // A folder of another user contains no list for the current user.
@@ -56,8 +57,8 @@ package struct KnownLibraries: Hashable, Sendable {
   /// - Parameters:
   ///   - own: The path of the folder's own library, with all symbolic links resolved; nil if its versions are stored
   ///     beside its originals.
-  ///   - isMade: Whether a history may be started beside the originals. If so, a library that does not reveal which
-  ///     folders it contains is an error for originals without a history.
+  ///   - isMade: Whether a history may be started beside the originals. If this is true and the originals have no
+  ///     history, an error is thrown for any known library whose folders cannot be determined.
   func checkNone(
     of originals: HeldFolder, besides own: String? = nil, beforeMaking isMade: Bool = false
   ) throws(EditError) {
@@ -83,7 +84,7 @@ package struct KnownLibraries: Hashable, Sendable {
   }
 
   /// Checks that originals in a folder can be renamed. Renaming is refused if their histories are in a known library,
-  /// because those histories could not follow.
+  /// because those histories could not be renamed too.
   ///
   /// - Parameters:
   ///   - folder: The folder's path; empty for the current folder.
@@ -125,7 +126,7 @@ package struct KnownLibraries: Hashable, Sendable {
       if library.contains(path) { return (one, true) }
       if try library.holdsAssets(of: path) { return (one, false) }
     }
-    // A library that is missing, or a folder that is no longer a library, proves nothing.
+    // A missing library, or a folder that is no longer a library, does not show whether the originals have versions.
     for failure in failures { try unclear(failure.path, failure.error) }
     return nil
   }

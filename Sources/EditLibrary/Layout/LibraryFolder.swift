@@ -113,8 +113,9 @@ struct LibraryFolder {
     if around.isEmpty { around = roots.linkedRoots(around: originals, isNow: isNow) }
     let found = try around.map { root throws(EditError) in try presentPlace(of: originals, in: root) }
     guard let first = found.first else { return nil }
-    // If roots are nested, the inner root applies. Nested roots arise if a folder is edited first and a tree around it
-    // later. If a change to the file would hide an outer root's versions, an error is thrown.
+    // If roots are nested, the inner root applies. Nested roots arise if a folder is edited first and a tree that
+    // contains the folder is edited later. If a change to the file would hide an outer root's versions, an error is
+    // thrown.
     for other in found.dropFirst() {
       let isUsed = try whileReading(folder.path(other)) {
         try Library.holdsAssets(HeldFolder(other, in: folder))
@@ -129,7 +130,8 @@ struct LibraryFolder {
     return first
   }
 
-  /// Returns the relative path of a folder's library home in the spelling that the library lists, which may differ.
+  /// Returns the relative path of a folder's library home as the library lists it. The spelling may differ from the
+  /// spelling of the folder's own path.
   ///
   /// - Throws: ``EditError`` if the library home belongs to another folder whose name the library's file system treats
   ///   as equal.

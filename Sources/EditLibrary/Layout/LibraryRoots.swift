@@ -22,8 +22,8 @@ struct LibraryRoot: Codable, Hashable, Sendable {
   /// Returns the relative path of a folder inside another folder: empty if both folders are the same, nil if the folder
   /// is outside. Both paths must be absolute, with all symbolic links resolved.
   static func relativePath(of folder: String, in top: String) -> String? {
-    // Compared as bytes, because an accent at the beginning of a name would otherwise combine with the preceding slash
-    // into one character.
+    // The paths are compared as bytes, because an accent at the beginning of a name would otherwise combine with the
+    // preceding slash into one character.
     let (parts, start) = (folder.utf8.split(separator: 0x2F), top.utf8.split(separator: 0x2F))
     guard parts.starts(with: start, by: { $0.elementsEqual($1) }) else { return nil }
     return parts.dropFirst(start.count).map { String(Substring($0)) }.joined(separator: "/")
@@ -33,7 +33,7 @@ struct LibraryRoot: Codable, Hashable, Sendable {
 /// The content of `library.json`: the roots of a library. Users may edit the file, so all its content is checked before
 /// it is used.
 struct LibraryRoots: Codable, Hashable, Sendable {
-  /// The number of the file's format; later formats are not read.
+  /// The number of the file's format. Files in later formats are not read.
   var form = 1
   /// The roots, sorted by name.
   var roots: [LibraryRoot] = []

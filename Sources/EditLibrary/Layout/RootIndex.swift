@@ -7,8 +7,7 @@ final class RootIndex: Sendable {
   /// The list of roots.
   let list: LibraryRoots
   private let byName: [String: Int]
-  /// The roots' names without differences in spelling, because some file systems treat names as equal that other file
-  /// systems distinguish.
+  /// The roots' names, normalised to remove differences in spelling, because some file systems ignore such differences.
   private let taken: Set<String>
   /// The indices of the roots at each path, by the bytes of the path.
   private let byPath: [[UInt8]: [Int]]

@@ -3,8 +3,9 @@ package import EditModel
 import FileSystem
 import FoundationEssentials
 
-/// Finished renders of a change that was interrupted before it was recorded. Each render is kept, with everything that
-/// determines its bytes, until the batch is resumed. If the kept render is missing, the asset is rendered again.
+/// Finished renders of a change that was interrupted before it was recorded. Each render is kept until the batch is
+/// resumed, along with a description of everything that determines the render's bytes. If the kept render is missing,
+/// the asset is rendered again.
 extension Library {
   /// The description of a kept render.
   private struct Kept: Codable {
@@ -22,7 +23,7 @@ extension Library {
 
   private static let description = "kept.json"
 
-  /// Keeps the files of a commit that will not be made.
+  /// Keeps the rendered files of a commit that will not be carried out.
   ///
   /// - Parameters:
   ///   - commit: The commit, with one new version.
@@ -54,7 +55,7 @@ extension Library {
   ///   - state: The asset as it was found.
   ///   - base: The version to which the edit is applied.
   ///   - adjustment: The edit and its settings.
-  ///   - build: The common beginning of the names of all builds that produce the same bytes as this build.
+  ///   - build: The common prefix of the names of all builds that produce the same bytes as this build.
   ///   - batch: The identifier of the batch.
   /// - Returns: The files in the work folder by role, and the renderer's result; nil if no intact render is kept.
   package func takeKept(

@@ -1,7 +1,7 @@
 import Basics
 import FileSystem
 
-/// The recovery of work that dead processes left unfinished, and of data that was lost with them.
+/// Recovers work that dead processes left unfinished, and data that the catalogue has lost.
 extension Library {
   /// Opens the catalogue for reading, and returns whether a writer must finish or undo something first.
   func needsRecovery() throws(EditError) -> Bool {
@@ -94,7 +94,7 @@ extension Library {
     try content(of: LibraryPaths.collections) { try Collections.read(in: home) }
   }
 
-  /// Reads a file of the library. A failure to read the file now proves nothing about the file's content.
+  /// Reads a file of the library. If the file cannot be read now, its content may still be intact.
   private func content<Content>(
     of place: String, _ read: () throws -> Content?
   ) throws(EditError) -> Content? {

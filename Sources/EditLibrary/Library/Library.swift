@@ -174,7 +174,7 @@ package final class Library {
   }
 
   /// Finishes or undoes the unfinished work of a dead process, and opens the catalogue again. If a running process is
-  /// working in the library, its commit is awaited, because a commit does not take long.
+  /// working in the library, this function waits for that process's commit, which does not take long.
   ///
   /// - Returns: The error that prevented finishing the work, or nil if it is finished.
   private func recover(_ folder: String, _ report: Report) throws(EditError) -> EditError? {

@@ -36,8 +36,7 @@ extension Library {
   /// Whether the catalogue has tables for favourites, hidden assets and albums.
   var hasCollections: Bool { catalogue?.hasCollections ?? false }
 
-  /// Changes the favourite and hidden flags of either all given assets or none of them. The library must be open for
-  /// writing.
+  /// Changes the favourite and hidden flags of all given assets, or of none. The library must be open for writing.
   ///
   /// - Parameters:
   ///   - stems: The assets' stems, see ``OriginalFiles/stem``.

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// All favourites, hidden assets and albums of a folder, as stored in `collections.json` beside the catalogue. Unlike
 /// versions, they are stored nowhere else, so they are restored from this file if the catalogue is lost.
 struct Collections: Codable, Hashable, Sendable {
-  /// The number of the file's format; later formats are not read.
+  /// The number of the file's format. Files in later formats are not read.
   var form = 1
   /// The stems of the favourites, sorted.
   var favourites: [String] = []

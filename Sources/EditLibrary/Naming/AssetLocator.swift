@@ -5,11 +5,11 @@ import LivePhotoFormat
 
 /// Finds the asset to which a path on the command line refers.
 ///
-/// A path can name the original or the render of either half, or the asset's `.AAE`. The halves of an asset are
-/// searched for in the folder named in the path: a symbolic link is followed for reading, and its render is stored
-/// beside the link. If the file system also finds a file under other spellings of its name, the spelling in the
-/// folder's listing is used. A file with a render's name but no original beside it is itself an original. But if an
-/// edit or versions of the missing original exist, that original counts as lost.
+/// A path can name the original or the render of either half, or the asset's `.AAE`. liveedit searches for an asset's
+/// halves in the folder named in the path. A symbolic link is followed for reading, but the render is stored beside the
+/// link. If the file system also finds a file under other spellings of its name, the spelling in the folder's listing
+/// is used. A file with a render's name but no original beside it is itself an original. But if an edit or versions of
+/// the missing original exist, that original counts as lost.
 ///
 /// A half that is not found by name is searched for by identifier, see ``half(of:named:kind:in:)``. If the name finds
 /// both halves and their identifiers agree, the rest of the folder is not read. A photo and a movie that have the same
@@ -269,7 +269,8 @@ package struct AssetLocator {
   private mutating func carries(
     _ identifier: String, _ path: String, _ kind: HalfKind
   ) throws(EditError) -> Bool {
-    // Compared as bytes, because names that differ only in how an accent is encoded belong to different files.
+    // The paths are compared as bytes, because names that differ only in how an accent is encoded belong to different
+    // files.
     let key = Array(path.utf8)
     if let known = identifiers[key] { return known == identifier }
     let found = try ifSound(path) { try HalfIdentifier.read(path, kind: kind) }

@@ -1,4 +1,5 @@
-/// The names that file synchronisation programs give to the second of two files that changed on both sides.
+/// The names that file synchronisation programs give to conflict copies, that is, to the second copy of a file that
+/// changed on both sides.
 enum ConflictCopy {
   /// Returns the name of the original file if a name has the form of a conflict copy, or nil for any other name.
   ///

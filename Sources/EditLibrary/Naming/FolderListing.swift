@@ -94,7 +94,7 @@ package struct FolderListing: Sendable {
   ///   - path: The folder's path.
   ///   - names: All names in the folder, sorted.
   private static func ignoresCase(_ path: String, _ names: [String]) throws(SystemError) -> Bool {
-    // If nearly all names are listed in both cases, the file system distinguishes case.
+    // If nearly all names are listed in both upper and lower case, the file system is case-sensitive.
     for name in names.prefix(mostAsked) {
       guard let other = FileName.inOtherCase(name), !names.contains(other) else { continue }
       guard try FileStatus.exists(FilePath.joined(path, other)) else { return false }
@@ -111,7 +111,7 @@ package struct FolderListing: Sendable {
     ignoresCase ? FileName.withoutSpelling(stem) : stem
   }
 
-  /// Returns a stem in the form in which this folder compares stems. Equal results belong to one asset.
+  /// Returns a stem in the form in which this folder compares stems. Stems with equal results belong to the same asset.
   func key(_ stem: String) -> String { Self.key(stem, ignoresCase) }
 
   /// Returns the name under which the folder lists a file that the file system finds under another name. Names with the
@@ -180,8 +180,8 @@ package struct FolderListing: Sendable {
   /// the same name. Renders and hidden files are not included.
   package var assetNames: [String] { FileGroup.all(in: AssetListing(self)).map(\.name) }
 
-  /// The same names as ``assetNames``, and the movies that have a photo's name but are not paired with it. If a photo
-  /// and a movie have the same name, their identifiers are read.
+  /// The same names as ``assetNames``, and the movies that have the name of a photo but are not paired with that photo.
+  /// If a photo and a movie have the same name, their identifiers are read.
   package var assetNamesByIdentifier: [String] {
     FileGroup.all(in: AssetListing(self)).flatMap { group -> [String] in
       guard let photo = group.photo, let movie = group.movie else { return [group.name] }
@@ -212,7 +212,7 @@ package struct FolderListing: Sendable {
     }
   }
 
-  /// The paths of photos and movies whose names are not valid UTF-8, with the invalid bytes made visible.
+  /// The paths of photos and movies whose names are not valid UTF-8, with the invalid bytes shown as escapes.
   package var unusableHalves: [String] {
     unusable.filter { HalfKind(fileExtension: RenderNames.Parts($0.name).fileExtension) != nil }.map {
       path($0.name)
@@ -272,8 +272,8 @@ package struct LastListing {
 package enum FolderTree {
   private static let deepest = 64
 
-  /// Returns a folder and all its subfolders, each before its own subfolders. Hidden folders are left out, and symbolic
-  /// links are not followed.
+  /// Returns a folder and all its subfolders. Each folder precedes its own subfolders. Hidden folders are left out, and
+  /// symbolic links are not followed.
   ///
   /// - Parameters:
   ///   - root: The folder's path.
@@ -333,8 +333,8 @@ package enum FolderTree {
   /// - Parameters:
   ///   - root: The folder's path.
   ///   - names: The names in the folder.
-  ///   - fail: A function that is called for each name if the system does not reveal whether it is a folder. Such names
-  ///     are left out.
+  ///   - fail: A function that is called for each name that the system cannot identify as a folder or a file. Such
+  ///     names are left out.
   /// - Returns: The subfolders' paths, sorted. Symbolic links are left out.
   static func visible(
     in root: String, _ names: [String], fail: (String, EditError) -> Void

@@ -87,7 +87,8 @@ package enum HalfIdentifier {
     return (identifier, arrival)
   }
 
-  /// Returns the kind of half that a file is, judging by its content, for names whose extension does not reveal it.
+  /// Returns the kind of half that a file contains, judging by its content. This function is for names whose extension
+  /// does not reveal the kind.
   ///
   /// - Parameter path: The file's path; symbolic links are followed.
   static func kind(ofContent path: String) throws(EditError) -> HalfKind {

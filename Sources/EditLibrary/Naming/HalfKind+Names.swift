@@ -12,8 +12,8 @@ extension HalfKind {
     self = kind
   }
 
-  /// Whether a name belongs to a stand-alone picture, that is, a PNG. A PNG cannot be a half of a Live Photo. Beside a
-  /// photo or a movie of the same stem, a PNG counts as a picture made from that file, not as an asset.
+  /// Whether a name belongs to a PNG, which cannot be a half of a Live Photo. A PNG beside a photo or a movie with the
+  /// same stem counts as a picture made from that file, not as an asset.
   package static func standsAlone(_ name: String) -> Bool {
     PhotoKind(fileExtension: RenderNames.Parts(name).fileExtension)?.isOfLivePhotos == false
   }

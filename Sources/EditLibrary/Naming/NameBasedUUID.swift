@@ -1,7 +1,7 @@
 package import Basics
 package import EditModel
 
-/// The content identifiers of renders. The same base, edit and settings always produce the same identifier.
+/// Derives the content identifiers of renders. The same base, edit and settings always produce the same identifier.
 package enum NameBasedUUID {
   /// The namespace of liveedit's renders: a random UUID that never changes.
   static let namespace: [UInt8] = [
@@ -27,7 +27,7 @@ package enum NameBasedUUID {
   ///
   /// - Parameters:
   ///   - paths: The files, in a fixed order.
-  ///   - purpose: A text that represents everything else that determines the result.
+  ///   - purpose: A string that represents everything else that determines the result.
   /// - Returns: An upper-case UUID, version 5, computed from the files' SHA-256 in hexadecimal and the purpose, one per
   ///   line.
   package static func pairIdentifier(of paths: [String], purpose: String = "pair") throws(EditError) -> String

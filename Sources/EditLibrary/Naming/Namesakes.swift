@@ -2,8 +2,7 @@ import Basics
 import EditModel
 import FileSystem
 
-/// The photos and movies with one stem, if there are several: more than one photo, more than one movie, or a photo and
-/// a movie.
+/// The photos and movies that share a stem: more than one photo, more than one movie, or a photo and a movie.
 ///
 /// A photo and a movie that contain the same identifier are a Live Photo. Files without an identifier are separate
 /// assets. The other half of a file with an identifier may have another name; if that half is not in the folder, a
@@ -23,7 +22,7 @@ struct Namesakes {
   /// The identifiers that were read, by the names of the files that contain them.
   private var identifiers: [String: String] = [:]
 
-  /// A photo and a movie with the same identifier, which no other file of the same name contains.
+  /// A photo and a movie with the same identifier. No other file of the same name contains that identifier.
   struct Pair: Hashable {
     let photo: String
     let movie: String

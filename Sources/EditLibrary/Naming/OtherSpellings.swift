@@ -4,7 +4,7 @@ import FileSystem
 /// Finds assets that were recorded under another spelling of their names. The spelling can differ in its canonical
 /// Unicode form, for example after a file was copied from a Mac, Samba or an archive. If the file system ignores case,
 /// it can also differ in case. Names with the same bytes take precedence over other forms and cases: if an asset's
-/// recorded name is still listed, it is a different asset.
+/// recorded name is still listed, that name belongs to a different asset.
 extension Library {
   /// Returns the record of an asset whose originals exist only under another spelling, or nil for any other asset.
   ///
@@ -104,8 +104,9 @@ extension AssetRecord {
 }
 
 extension HeldFolder {
-  /// Returns the last component of a path as its folder lists it: the same name or, if that name is not listed, another
-  /// canonical form of it, or another case if the file system ignores case; nil if none of these names exists.
+  /// Returns the last component of a path as its folder lists it. The result is the same name if the folder lists it.
+  /// Otherwise the result is a name in another canonical form, or in another case if the file system ignores case. The
+  /// result is nil if none of these names exists.
   func presentName(of place: String) throws -> String? {
     let (folder, name) = FilePath.split(place)
     let isThere = try exists(place)

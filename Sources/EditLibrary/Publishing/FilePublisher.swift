@@ -55,8 +55,8 @@ package final class FilePublisher {
   ///   - folder: The destination folder; empty for the current folder.
   ///   - stem: The stem after which the hidden folder is named.
   ///   - option: The command-line option that specifies the folder.
-  ///   - isTrial: Whether to write the files to the system's folder for temporary files and never name them. This tries
-  ///     everything that can fail without writing to the folder.
+  ///   - isTrial: Whether to write the files to the system's folder for temporary files and never name them. This tests
+  ///     every step that can fail, but does not write to the destination folder.
   ///   - place: A subfolder of `folder` for the files; empty for none.
   ///   - makesFolders: Whether missing folders are created. They are removed again if no file gets a name.
   /// - Throws: ``EditError`` if the folder does not exist or is not writable.
@@ -104,7 +104,7 @@ package final class FilePublisher {
     }
   }
 
-  /// Returns the path at which a file must be written.
+  /// Returns the path to which a file must be written.
   package func path(_ member: String) -> String { work.path(member) }
 
   /// Rewrites an error about a file in the hidden folder so that the error names a file that the user knows.

@@ -5,7 +5,7 @@ import FoundationEssentials
 /// The moves that give files in a work folder their final names. The plan is written before the first move, so that
 /// another process can finish the moves.
 struct PublishPlan: Codable, Hashable, Sendable {
-  /// A step that assigns a file to one name in the destination folder, or removes that name.
+  /// A step that gives a file a name in the destination folder, or removes a name from that folder.
   struct Step: Codable, Hashable, Sendable {
     /// The file in the work folder that gets the name, or nil if the name is removed.
     var from: String?
@@ -85,7 +85,7 @@ struct PublishPlan: Codable, Hashable, Sendable {
       let source = work + "/" + from
       guard try folder.exists(source) else { return false }
       if try folder.isSameFile(source, as: step.to) {
-        // An interrupted move by link and unlink stopped between the two steps.
+        // An interrupted move by link and unlink stopped after the link was made.
         try folder.remove(source)
       } else if try Self.isTaken(step, in: folder) {
         try folder.replace(step.to, with: source)

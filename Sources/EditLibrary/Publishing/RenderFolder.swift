@@ -9,7 +9,7 @@ import FileSystem
 package struct RenderFolder: Sendable {
   /// The file's final path.
   package let target: String
-  /// The path at which the helper writes the file.
+  /// The path to which the helper writes the file.
   package let path: String
 
   /// The open parent folder, inside which no symbolic link is followed. The file's paths are relative to this folder.
@@ -32,7 +32,7 @@ package struct RenderFolder: Sendable {
       let parts = FilePath.split(targetPlace)
       name = parts.name
       folder = FilePath.joined(parts.folder, Self.prefix + name)
-      // Other users need no access. A dead process with the same number may have created the same folder.
+      // Other users need no access. A dead process with the same process identifier may have created the same folder.
       if try !home.makeFolder(folder, permissions: 0o700) {
         home.removeFolderOfFiles(folder)
         guard try home.makeFolder(folder, permissions: 0o700) else { throw SystemError.exists }
@@ -43,7 +43,7 @@ package struct RenderFolder: Sendable {
     }
   }
 
-  /// Gives either all files their names or none of them, and removes the files' folders.
+  /// Gives all files their names, or gives no file a name. Also removes the files' folders.
   ///
   /// - Throws: ``Basics/EditError`` if a file was not written, or its name is taken.
   package static func publish(_ folders: [RenderFolder]) throws(EditError) {

@@ -27,15 +27,15 @@ package final class WorkFolder {
   /// The maximum length in bytes of the name after the prefix. Longer names are truncated.
   private static var longestName: Int { min(200, ReadingLimit.names.value - prefix.utf8.count) }
   private static let largestPlan = 1 << 16
-  /// The maximum time to wait for a lock, in milliseconds. Each name contains the process identifier (``ownMark``). So
-  /// another process that has the lock is checking for the work of dead processes (``recoverAll(in:)``), or runs on
-  /// another computer or in another container under the same process identifier.
+  /// The maximum time to wait for a lock, in milliseconds. Each name contains the process identifier (``ownMark``). If
+  /// another process has the lock, that process is therefore either checking for the work of dead processes
+  /// (``recoverAll(in:)``) or running under the same process identifier on another computer or in another container.
   private static let longestWait = 3000
 
   /// A part of a name that no other running process uses.
   package static var ownMark: String { "\(ChildProcess.ownIdentifier)" }
 
-  /// Returns the path at which a file must be written.
+  /// Returns the path to which a file must be written.
   ///
   /// A helper whose parent died may continue to write to its own file for a moment before removing it, so no two
   /// processes share a name.
@@ -106,14 +106,14 @@ package final class WorkFolder {
   /// For each folder, the number of files started since the folder was last checked, the number of its names at that
   /// time, and the time itself.
   private static let looks = Mutex<[Numbered: (begun: Int, names: Int, time: Int)]>([:])
-  /// The maximum number of names in a folder that are read for each file started in it.
+  /// The maximum number of a folder's names that are read per file started in the folder.
   private static let namesPerFile = 64
   /// The number of seconds after which a folder is checked again in any case.
   private static let lookLasts = 10
 
-  /// Finishes or undoes dead processes' work in a folder in which a file is about to be made. A folder with thousands
-  /// of names is not listed for each of thousands of files. It is checked for the first file, and again after a number
-  /// of files that depends on its number of names, or after some seconds.
+  /// Finishes or undoes dead processes' work in a folder in which a file is about to be made. The folder is not listed
+  /// for every file, because it may contain thousands of names. It is checked for the first file, and checked again
+  /// after some seconds or after a number of files that depends on the number of names.
   ///
   /// - Throws: ``EditError`` if the folder cannot be listed.
   static func recoverAll(in folder: String) throws(EditError) {
@@ -146,7 +146,7 @@ package final class WorkFolder {
     }
   }
 
-  /// Gives either all files in the work folder their names or none of them.
+  /// Gives all files in the work folder their names, or gives no file a name.
   ///
   /// - Throws: ``EditError`` if a file is in the way or an operation fails. In that case no file keeps its name. If the
   ///   names could not be removed again, the next process names the remaining files.

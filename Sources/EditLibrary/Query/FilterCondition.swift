@@ -32,7 +32,7 @@ struct FilterCondition: Hashable, Sendable {
 }
 
 extension FilterCondition {
-  /// Creates a condition that combines several conditions: all of them, or at least one.
+  /// Creates a condition that requires either all of several conditions or at least one of them.
   ///
   /// - Parameter word: `AND` or `OR`.
   init(_ parts: [FilterCondition], joinedBy word: String) {
@@ -70,19 +70,19 @@ extension FilterCondition {
       values: [.real(number)])
   }
 
-  /// Creates a condition that is true if a text is equal to another text. Here and in the conditions below, the case of
-  /// Latin letters is ignored.
+  /// Creates a condition that is true if a field's text equals a given text. Here and in the text conditions below, the
+  /// case of Latin letters is ignored.
   init(_ field: AssetField, equals text: String) {
     self.init(field, test: "= ? COLLATE NOCASE", text)
   }
 
-  /// Creates a condition that is true if a text contains another text.
+  /// Creates a condition that is true if a field's text contains a given text.
   init(_ field: AssetField, contains text: String) {
     self.init(field, test: "LIKE ? ESCAPE '\\'", "%" + Self.escaped(text) + "%")
   }
 
-  /// Creates a condition that is true if a text matches a pattern: `*` stands for any characters, `?` for one
-  /// character.
+  /// Creates a condition that is true if a field's text matches a pattern: `*` stands for any sequence of characters,
+  /// and `?` for a single character.
   init(_ field: AssetField, like pattern: String) {
     let form = Self.escaped(pattern).map { $0 == "*" ? "%" : $0 == "?" ? "_" : $0 }
     self.init(field, test: "LIKE ? ESCAPE '\\'", String(form))
@@ -98,7 +98,7 @@ extension FilterCondition {
       text: field == .album ? inAlbum : ofItem, values: [.text(value)], marks: field.isMark ? [field] : [])
   }
 
-  /// Returns a text in which the special characters of LIKE are escaped.
+  /// Returns a string in which the special characters of LIKE are escaped.
   private static func escaped(_ text: String) -> String {
     String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
   }

@@ -33,9 +33,10 @@ extension Library {
   ///
   /// - Parameters:
   ///   - name: The name of an original, a render or the adjustment data.
-  ///   - isTrial: Whether to record nothing. Otherwise the library must be open for writing.
-  /// - Throws: ``EditError`` if the asset has no record, an original cannot be proved unchanged, or an original is
-  ///   changed. In that case nothing is recorded.
+  ///   - isTrial: Whether to check the originals without recording anything. If this is false, the library must be open
+  ///     for writing.
+  /// - Throws: ``EditError`` if the asset has no record, or if an original's picture, frames or audio have changed or
+  ///   cannot be compared. In that case nothing is recorded.
   package func accept(_ name: String, isTrial: Bool = false) throws(EditError) -> AcceptedOriginals {
     guard let known = try record(ofFile: name) else {
       throw EditError(
@@ -72,7 +73,7 @@ extension Library {
     return accepted
   }
 
-  /// Returns the fingerprint of an original whose coded picture or movie matches the record.
+  /// Returns the fingerprint of an original whose encoded picture or movie matches the record.
   ///
   /// - Throws: ``EditError`` if the content does not match the record or cannot be compared.
   private func provedUnchanged(_ old: VersionFile) throws(EditError) -> Fingerprint {
@@ -122,7 +123,7 @@ extension Library {
     }
   }
 
-  /// Whether an original was changed although its coded picture or movie still matches the record.
+  /// Whether an original was changed although its encoded picture or movie still matches the record.
   ///
   /// - Throws: ``EditError`` if the original cannot be read.
   func isOnlyTagged(_ original: VersionFile) throws(EditError) -> Bool {

@@ -10,8 +10,8 @@ extension HeldFolder {
   /// Whether a file or folder has a name that a repair gave it.
   static func isSetAside(_ name: String) -> Bool { name.contains(quarantined) || name.contains(merged) }
 
-  /// Renames a file or folder that is damaged or in the way, durably, with the first free number. Unexpected files are
-  /// never deleted.
+  /// Durably renames a file or folder that is damaged or in the way, and numbers the new name with the first free
+  /// number. Unexpected files are never deleted.
   ///
   /// - Parameters:
   ///   - place: The path of the file or folder.

@@ -3,8 +3,8 @@ import EditModel
 import FileSystem
 
 /// Repairs names that reappeared in another spelling, see ``Library/inOtherSpelling(_:_:)``: the names of originals,
-/// renders, version folders, favourites and hidden assets. Each step is done before version files are searched for, so
-/// that no version file counts as lost.
+/// renders, version folders, favourites and hidden assets. All these repairs are made before version files are searched
+/// for, so that no version file counts as lost.
 extension Library {
   /// Changes the history, the flags and the albums to the current spelling of the originals' names, and renames version
   /// files to their recorded spelling.

@@ -134,7 +134,8 @@ extension Library {
     _ moves: [FileMove], _ stem: String, _ record: AssetRecord?, _ report: Report
   ) throws(EditError) -> (record: AssetRecord, version: Int)? {
     guard var record, let undone = record.currentVersion else { return nil }
-    // Only a version that this change created is undone. Its description was to be moved out of the work folder.
+    // Only a version that this change created is undone. For such a version, the moves include the move of its
+    // description out of the work folder.
     let description = LibraryPaths.description(undone.number, of: stem)
     guard moves.contains(where: { $0.target == description && $0.source.hasPrefix(LibraryPaths.work) }) else {
       report("cannot finish an interrupted edit of \(stem): its file names are too long")

@@ -31,7 +31,7 @@ extension IndexedAsset {
       case .edit:
         var locator = AssetLocator(layout: layout, recovers: false)
         let files = try locator.locate(path)
-        // Without a record the originals are not compared with anything, and need not be hashed.
+        // Without a record, the originals have nothing to be compared with, so they need not be hashed.
         let isKnown = try library.record(of: files) != nil
         if isKnown || files.namesake != nil { _ = try library.state(of: files, hashesOriginals: isKnown) }
         return nil

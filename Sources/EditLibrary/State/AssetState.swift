@@ -3,7 +3,7 @@ import EditModel
 import FileSystem
 import LivePhotoFormat
 
-/// The current state of an asset: its record, and the changes that other programs have made since.
+/// The current state of an asset: its record, and any later changes by other programs.
 package struct AssetState: Sendable {
   /// The asset's record, with the versions found beside the originals. The next commit records those versions.
   package internal(set) var record: AssetRecord
@@ -15,7 +15,7 @@ package struct AssetState: Sendable {
   var edited: EditedFiles
   /// The path of the folder that contains the asset's renders.
   private let home: String
-  /// Whether anything differs from the catalogue.
+  /// Whether the asset's state differs from the catalogue.
   package internal(set) var isChanged = false
   /// Whether the asset's versions were made before all its files had arrived, see
   /// ``Library/joinedState(of:dataEnds:)``. The next new version purges their files, because they can be rendered again

@@ -25,7 +25,7 @@ extension Library {
     do throws(EditError) {
       try recordForeignRender(found, in: originalsFolder, &state)
     } catch {
-      // The file does not occupy a path that is needed, so it is not in the way.
+      // The file is not in the way, because its path is not needed.
       guard error.code == .inTheWay else { throw error }
       state.notes.append(
         error.file.map { "\($0): \(error.problem); liveedit leaves it unchanged." }

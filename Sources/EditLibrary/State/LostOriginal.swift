@@ -1,7 +1,7 @@
 import Basics
 import FileSystem
 
-/// An original that is no longer beside its render, if other files still refer to it.
+/// A missing original: it is no longer beside its render, but other files still refer to it.
 ///
 /// A render's name alone does not make a file a render: `IMG_E0001.JPG` alone is a photo like any other. The file is a
 /// render if the adjustment data of `IMG_0001` is beside the file, or if the library has versions of `IMG_0001`.

@@ -3,8 +3,8 @@ import FileSystem
 import LivePhotoFormat
 
 extension Fingerprint {
-  /// Whether the recorded file was an unfinished copy of the current file. This is the case if the recorded file's data
-  /// is the beginning of the current file's data.
+  /// Whether the recorded file was an unfinished copy of the current file. This is the case if the current file's data
+  /// begins with the recorded file's data.
   ///
   /// - Parameters:
   ///   - place: The path of an original, which can be a symbolic link.

@@ -1,19 +1,20 @@
 import Basics
 import FileSystem
 
-/// A transfer of an asset to another name or folder, as the catalogues on both sides record it.
+/// A transfer of an asset to another name or folder, as recorded in the catalogues of the source and the destination.
 ///
-/// The side at which the asset arrives records the transfer first, then the side that the asset leaves. The second
-/// transaction decides: from then on the asset belongs to the new location in any case. The record is copied, the files
-/// get their names, the new side deletes its row, and finally the old side deletes the record and its row. An
-/// interrupted transfer is completed when the library of either folder is next opened. Both sides must have recorded
-/// the transfer, so a catalogue in a download cannot move files out of another folder.
+/// The destination records the transfer first, followed by the source. The source's transaction is decisive: once it is
+/// committed, the asset belongs to the new location. The record is copied, the files get their names, the destination
+/// deletes its row, and finally the source deletes the record and its own row. An interrupted transfer is completed
+/// when the library of either folder is next opened. Both catalogues must have recorded the transfer, so a downloaded
+/// catalogue cannot move files out of another folder.
 struct AssetTransfer: Hashable, Sendable {
-  /// The identifier that both sides have recorded.
+  /// The identifier of the transfer, recorded at both the source and the destination.
   var id: String
-  /// Whether the asset arrives at this side. A transfer within one folder has both sides in that folder.
+  /// Whether this row records the destination of the transfer rather than the source. For a transfer within one folder,
+  /// the same catalogue contains both rows.
   var arrives: Bool
-  /// The path from this side's folder to the other side's folder.
+  /// The relative path from this folder to the folder at the other end of the transfer.
   var other: String
   /// The asset's stem before the transfer.
   var stem: String
@@ -38,7 +39,7 @@ struct AssetTransfer: Hashable, Sendable {
       && [photo, movie].compactMap { $0 }.allSatisfy { FileName.isPlain($0) }
   }
 
-  /// Returns the same transfer as the other side records it.
+  /// Returns the same transfer as recorded at its other end.
   func reversed(_ other: String) -> AssetTransfer {
     var transfer = self
     transfer.arrives.toggle()
@@ -115,7 +116,7 @@ extension Catalogue {
     }
   }
 
-  /// Records one side of a transfer. On the side that the asset leaves, the asset's current record is stored too.
+  /// Records the source or the destination of a transfer. At the source, the asset's current record is stored too.
   func begin(_ transfer: AssetTransfer, of record: AssetRecord?) throws(EditError) {
     try self.record(record.map { [$0] } ?? [], moves: []) { database in
       try database.run(
@@ -128,7 +129,7 @@ extension Catalogue {
     }
   }
 
-  /// Records that one side of a transfer is done.
+  /// Records that a transfer is done at the source or at the destination.
   ///
   /// - Parameter record: The asset as it is now. An asset without versions is deleted from the catalogue.
   func end(_ transfer: AssetTransfer, as record: AssetRecord? = nil) throws(EditError) {
@@ -141,12 +142,12 @@ extension Catalogue {
     }
   }
 
-  /// Deletes an asset within a transaction, but keeps its favourite and hidden flags and its places in albums.
+  /// Deletes an asset within a transaction, but keeps its favourite and hidden flags and its positions in albums.
   static func forget(_ stem: String, in database: Database) throws {
     try database.run("DELETE FROM asset WHERE stem = ?", [.text(stem)])
   }
 
-  /// Removes a stem's favourite and hidden flags and its places in albums, within a transaction.
+  /// Removes a stem's favourite and hidden flags and its positions in albums, within a transaction.
   static func unmark(_ stem: String, in database: Database) throws {
     try database.run("DELETE FROM mark WHERE stem = ?", [.text(stem)])
     try database.run("DELETE FROM album_asset WHERE stem = ?", [.text(stem)])

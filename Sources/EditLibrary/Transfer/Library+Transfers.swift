@@ -4,7 +4,7 @@ import FileSystem
 /// Transfers assets to another name or folder, see ``AssetTransfer``.
 extension Library {
   /// Renames an asset's originals or moves them to another folder, together with everything that belongs to the asset.
-  /// Both libraries must be open for writing. If an error is thrown, nothing was done unless the error's code is
+  /// Both libraries must be open for writing. If an error is thrown, nothing has changed unless the error's code is
   /// ``EditError/Code/unfinished``.
   ///
   /// - Parameters:
@@ -30,7 +30,7 @@ extension Library {
     do throws(EditError) {
       try catalogue.begin(transfer.reversed(there), of: record)
     } catch {
-      // If the transfer may be recorded here, the next opening finds both sides and continues.
+      // If the transfer may be recorded here, opening the library again finds both rows and continues the transfer.
       if (try? catalogue.transfers().contains { $0.id == transfer.id }) == false { try? target.end(transfer) }
       throw error
     }
@@ -46,9 +46,9 @@ extension Library {
     }
   }
 
-  /// Performs the remaining steps of a transfer that both sides have recorded.
+  /// Performs the remaining steps of a transfer that both libraries have recorded.
   ///
-  /// - Parameter transfer: The side of this library, which the asset leaves.
+  /// - Parameter transfer: The transfer as recorded in this library, which the asset leaves.
   /// - Returns: The asset as it is recorded now.
   private func complete(
     _ transfer: AssetTransfer, _ to: Library, _ report: Report
@@ -89,7 +89,7 @@ extension Library {
     return new
   }
 
-  /// Deletes an asset that has arrived at the other side.
+  /// Deletes an asset that has arrived at its destination.
   private func leave(_ transfer: AssetTransfer, _ old: AssetRecord) throws(EditError) {
     guard let catalogue else { return }
     if transfer.other != Self.samePlace || !transfer.newStem.hasBytes(of: old.stem) {
@@ -145,12 +145,12 @@ extension Library {
     }
     if let from, let leaving {
       guard let old = try from.catalogue?.asset(leaving.stem) else {
-        // The asset is deleted here only after it has arrived at the other side.
+        // The asset is deleted here only after it has arrived at its destination.
         try catalogue?.end(transfer)
         return "finished an interrupted move of \(transfer.stem)"
       }
       if try !from.hasOriginals(of: old) {
-        // The other side is done, and may have been changed since then.
+        // The transfer is done at the destination, where the asset may have been changed since then.
         try from.leave(leaving, old)
         return "finished an interrupted move of \(transfer.stem)"
       }
@@ -169,8 +169,8 @@ extension Library {
     return true
   }
 
-  /// Returns the library on the other side of a transfer, locked but not recovered, or nil if the folder has no
-  /// library.
+  /// Returns the library at the other end of a transfer, or nil if the folder has no library. The library is locked,
+  /// but its unfinished work is not recovered.
   ///
   /// - Throws: ``EditError`` if the folder does not exist, or another process is working there.
   private func partner(of transfer: AssetTransfer, _ report: Report) throws(EditError) -> Library? {
@@ -195,8 +195,8 @@ extension Library {
     return library
   }
 
-  /// Drops transfers whose other side is gone, and transfers in a separate library, which liveedit did not record.
-  /// Anything that the transfers recorded here is kept.
+  /// Drops transfers whose other folder is gone. Also drops transfers in a separate library, because liveedit did not
+  /// record them. Anything that the transfers recorded here is kept.
   func dropLostTransfers(_ report: Report) throws(EditError) {
     for transfer in try catalogue?.transfers() ?? [] {
       let other = path(transfer.other)

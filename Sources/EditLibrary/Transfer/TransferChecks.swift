@@ -2,7 +2,7 @@ import Basics
 import EditModel
 import FileSystem
 
-/// Checks made before a transfer is recorded. A recorded transfer must be possible.
+/// Checks made before a transfer is recorded, because every recorded transfer must be possible.
 extension Library {
   /// Checks that an asset can get its new names.
   ///

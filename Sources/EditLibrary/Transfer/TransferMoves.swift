@@ -1,9 +1,9 @@
 import Basics
 import FileSystem
 
-/// Gives the files of an asset their new names. This is the third way in which files get names, see ``FilePublisher``
-/// and ``FileMover``. Steps that are already done are skipped, so the work can be interrupted and restarted at any
-/// point.
+/// Gives the files of an asset their new names. For the other ways in which files get their names, see
+/// ``FilePublisher`` and ``FileMover``. Steps that are already done are skipped, so the work can be interrupted and
+/// restarted at any point.
 struct TransferMover {
   /// The library that the asset leaves, and the asset's record in that library.
   let from: Library
@@ -15,7 +15,7 @@ struct TransferMover {
   /// Whether the asset stays in its folder and only the spelling of its name changes.
   var isRespelled: Bool { from === to && FileName.areAlike(old.stem, new.stem) }
 
-  /// The recorded files, with their paths on both sides.
+  /// The recorded files, with their paths at the source and the destination.
   private var files: [(source: String, target: String, file: VersionFile, isOriginal: Bool)] {
     var files = zip(old.originals, new.originals).map { ($0.name, $1.name, $0, true) }
     for (version, renamed) in zip(old.versions, new.versions) {
@@ -125,7 +125,7 @@ struct TransferMover {
     }
   }
 
-  /// Removes the descriptions of the versions and the empty folders on the side that the asset has left.
+  /// Removes the descriptions of the versions and the empty folders from the library that the asset has left.
   static func clear(_ old: AssetRecord, from library: Library) throws(EditError) {
     for version in old.versions {
       let place = LibraryPaths.description(version.number, of: old.stem)

@@ -88,7 +88,7 @@ package final class FolderWatcher {
   package struct Arrival {
     /// The paths of the asset's originals, the photo first.
     package var files: [String]
-    /// The error about data that a file lacks after the longest wait, or nil if no file is known to lack data.
+    /// The error about data that a file still lacks after the longest wait, or nil if no file is known to lack data.
     package var missing: EditError?
     /// The ends of the data in originals that ended in zeros when they were last processed, by their names.
     package var dataEnds: [String: Int]
@@ -139,7 +139,7 @@ package final class FolderWatcher {
     try record.begin(with: known)
   }
 
-  /// The number of assets that existed before the first watch.
+  /// The number of assets that already existed when the first watch started.
   package private(set) var knownCount = 0
   /// The number of folders that are watched.
   package var folderCount: Int { folders.count }
@@ -179,7 +179,8 @@ package final class FolderWatcher {
 
   /// Checks everything in a folder. Assets that are not recorded count as arriving now.
   ///
-  /// - Parameter passingWaiting: Whether to let waiting assets continue waiting instead of starting again.
+  /// - Parameter passingWaiting: Whether assets that are already waiting continue to wait instead of starting their
+  ///   wait again.
   private func scan(_ folder: String, passingWaiting: Bool = false) {
     guard let path = folders[folder]?.path else { return }
     let listing: FolderListing

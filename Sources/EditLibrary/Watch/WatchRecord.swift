@@ -109,7 +109,7 @@ struct WatchRecord {
     return asset != nil
   }
 
-  /// Starts the record with either all assets that existed before the first watch, or none.
+  /// Starts the record with all assets that existed before the first watch, or with none of them.
   ///
   /// - Parameter assets: The names of the originals of each asset, by the absolute paths of their folders.
   mutating func begin(with assets: [(folder: String, names: [[String]])]) throws(EditError) {

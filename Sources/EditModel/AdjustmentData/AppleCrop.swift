@@ -3,7 +3,7 @@ internal import Glibc
 
 /// The crop in Apple's adjustment data: the straightening, and a rectangle in the straightened picture.
 ///
-/// Both are relative to the stored picture, in pixels, with the origin in the *lower* left corner, as in Core Image.
+/// Both are relative to the stored picture, in pixels, with the origin in the *bottom-left* corner, as in Core Image.
 /// First the picture is rotated about its centre by `straightenAngle` radians clockwise, and then the rectangle is cut
 /// out. The left offset, the width and the height were verified with a photo and its rendered version. The directions
 /// of y and of the angle were taken from published analyses of Photos' frameworks; no sample file confirms these
@@ -21,9 +21,9 @@ struct AppleCrop: Hashable, Sendable {
   let height: Double
   /// The clockwise rotation in degrees.
   let angle: Double
-  /// The upper left corner of the rectangle, in pixels from the centre of the picture, y down.
+  /// The top-left corner of the rectangle, in pixels from the centre of the picture, with y pointing down.
   let minimum: SIMD2<Double>
-  /// The lower right corner of the rectangle, in pixels from the centre of the picture, y down.
+  /// The bottom-right corner of the rectangle, in pixels from the centre of the picture, with y pointing down.
   let maximum: SIMD2<Double>
 
   /// The maximum width or height, in pixels, of a picture and of a rectangle in the picture.

@@ -1,4 +1,4 @@
-/// A scanner that finds the tags of an XML text and the text between them. It skips comments and processing
+/// A scanner that finds tags, and the text between them, in XML. The scanner skips comments and processing
 /// instructions.
 package struct XMLScanner {
   /// A start tag, or the single tag of an empty element.
@@ -22,7 +22,7 @@ package struct XMLScanner {
 
   /// Whether the text was well-formed up to the current position.
   package private(set) var isWellFormed = true
-  /// The pieces of text before the last token. Entities are not resolved in pieces from CDATA sections.
+  /// The pieces of text before the last token. A piece from a CDATA section contains no entities.
   package private(set) var text: [(range: Range<Int>, isCDATA: Bool)] = []
   private let bytes: [UInt8]
   private let allowsDocumentType: Bool

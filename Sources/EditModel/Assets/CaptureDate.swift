@@ -36,7 +36,7 @@ public struct CaptureDate: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - text: The date, time, fraction and offset; the fraction and the offset are optional. `Z` is an offset of 0.
   ///   - source: The origin of the date.
-  /// - Returns: nil if the text is not a date. A text of zeros or blanks stands for an unknown date.
+  /// - Returns: nil if the text is not a date. Zeros or blanks stand for an unknown date.
   public init?(_ text: String, source: Source) {
     let bytes = Array(text.utf8)
     func number(_ range: Range<Int>) -> Int? {

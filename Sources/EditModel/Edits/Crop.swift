@@ -9,17 +9,17 @@ public enum Crop: Hashable, Sendable {
 
   /// An aspect ratio, width to height, in lowest terms.
   public struct AspectRatio: Hashable, Sendable {
-    /// The width's part of the ratio.
+    /// The width term of the ratio.
     public let width: Int
-    /// The height's part of the ratio.
+    /// The height term of the ratio.
     public let height: Int
 
     /// The maximum for each of the two numbers in a ratio.
     public static let largest = 10_000
 
     /// - Parameters:
-    ///   - width: The width's part of the ratio, 1 to ``largest``.
-    ///   - height: The height's part of the ratio, 1 to ``largest``.
+    ///   - width: The width term of the ratio, 1 to ``largest``.
+    ///   - height: The height term of the ratio, 1 to ``largest``.
     /// - Throws: ``Basics/EditError`` if a number is out of range, or if the width is more than a hundred times the
     ///   height or vice versa.
     public init(width: Int, height: Int) throws(EditError) {
@@ -46,13 +46,13 @@ public enum Crop: Hashable, Sendable {
     var transposed: AspectRatio { AspectRatio(reducedWidth: height, height: width) }
   }
 
-  /// The position of a cropped part that fits into the picture at several positions.
+  /// The position of the part that a crop keeps, if several positions are possible.
   public enum Anchor: String, CaseIterable, Hashable, Sendable {
-    /// In the upper left corner.
+    /// In the top-left corner.
     case topLeft
-    /// At the upper edge.
+    /// At the top edge.
     case top
-    /// In the upper right corner.
+    /// In the top-right corner.
     case topRight
     /// At the left edge.
     case left
@@ -60,11 +60,11 @@ public enum Crop: Hashable, Sendable {
     case center
     /// At the right edge.
     case right
-    /// In the lower left corner.
+    /// In the bottom-left corner.
     case bottomLeft
-    /// At the lower edge.
+    /// At the bottom edge.
     case bottom
-    /// In the lower right corner.
+    /// In the bottom-right corner.
     case bottomRight
 
     /// The horizontal position, from -1 (left) to 1 (right).
@@ -98,7 +98,7 @@ public enum Crop: Hashable, Sendable {
   public struct Rectangle: Hashable, Sendable {
     /// The distance of the rectangle's left edge from the picture's left edge, in millionths of the picture's width.
     public let left: Int
-    /// The distance of the rectangle's upper edge from the picture's upper edge, in millionths of the picture's height.
+    /// The distance of the rectangle's top edge from the picture's top edge, in millionths of the picture's height.
     public let top: Int
     /// The width of the rectangle, in millionths of the picture's width.
     public let width: Int
@@ -114,7 +114,7 @@ public enum Crop: Hashable, Sendable {
     /// - Parameters:
     ///   - left: The distance of the rectangle's left edge from the picture's left edge, in millionths of the picture's
     ///     width.
-    ///   - top: The distance of the rectangle's upper edge from the picture's upper edge, in millionths of the
+    ///   - top: The distance of the rectangle's top edge from the picture's top edge, in millionths of the
     ///     picture's height.
     ///   - width: The width of the rectangle, in millionths of the picture's width.
     ///   - height: The height of the rectangle, in millionths of the picture's height.

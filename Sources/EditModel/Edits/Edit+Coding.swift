@@ -157,7 +157,7 @@ extension PartialEdit {
     }
   }
 
-  /// Returns an error about a stored edit. Users themselves write stored edits only in presets.
+  /// Returns an error about a stored edit. Users write stored edits by hand only in presets.
   static func problem(_ problem: Message) -> MediaError {
     MediaError(problem, remedy: "correct the preset")
   }

@@ -77,7 +77,7 @@ public struct Edit: Hashable, Sendable {
   /// Whether the edit leaves colours, detail and effects unchanged, so that no pixel's colour changes.
   public var keepsAppearance: Bool { keepsColors && local == nil && adjustments.isNeutral }
 
-  /// Whether all parameters that change the light of single areas are neutral.
+  /// Whether all parameters that adjust light locally are neutral.
   package var keepsAreas: Bool {
     [Parameter.shadows, .highlights, .brilliance, .definition, .dehaze].allSatisfy { self[$0] == 0 }
   }

@@ -1,14 +1,15 @@
 import Basics
 
-/// The part of an edit that changes a picture's shape, without rotation by multiples of 90° and without mirroring:
-/// perspective, straightening and crop of the rotated picture.
+/// The part of an edit that changes a picture's geometry: perspective, straightening and crop of the rotated picture.
+/// Rotation by multiples of 90° and mirroring are not included.
 ///
 /// A point p of the picture moves to R (p / (1 + 0.3 (h x + v y))). Points are measured from the picture's centre, in
-/// halves of the larger of width and height. Here h and v are the perspectives, and R rotates clockwise by the angle.
-/// The visible part of the result is the *frame*: the largest upright rectangle with the picture's aspect ratio and
-/// without empty corners. Without perspective and straightening, the frame is the whole picture. The crop is either a
-/// rectangle or an aspect ratio. A rectangle is relative to the frame, and may extend beyond the frame to the edges of
-/// the picture. An aspect ratio selects the largest upright rectangle of that ratio without empty corners.
+/// units of half the picture's longer side. Here h and v are the horizontal and the vertical perspective, and R is the
+/// clockwise rotation by the straightening angle. The visible part of the result is the *frame*: the largest upright
+/// rectangle with the picture's aspect ratio and without empty corners. Without perspective and straightening, the
+/// frame is the whole picture. The crop is either a rectangle or an aspect ratio. A rectangle is relative to the frame,
+/// and may extend beyond the frame to the edges of the picture. An aspect ratio selects the largest upright rectangle
+/// of that ratio without empty corners.
 public struct Geometry: Hashable, Sendable {
   private var croppedTo: Crop?
   private var angle = 0
@@ -22,14 +23,14 @@ public struct Geometry: Hashable, Sendable {
   public static let angles = -45.0...45.0
   /// The range of the perspectives.
   public static let perspectives = -1.0...1.0
-  /// The factor 0.3 in the formula, which applies to a perspective of 1.
+  /// The factor 0.3 in the formula: the strength of a perspective of 1.
   public static let fullPerspective = 0.3
 
   /// - Parameters:
   ///   - crop: The part that is kept; nil for the whole frame.
   ///   - straighten: The clockwise rotation of the picture, in degrees.
   ///   - horizontalPerspective: The widening of the left side.
-  ///   - verticalPerspective: The widening of the upper side.
+  ///   - verticalPerspective: The widening of the top.
   public init(
     crop: Crop? = nil, straighten: Double = 0, horizontalPerspective: Double = 0,
     verticalPerspective: Double = 0
@@ -63,7 +64,7 @@ public struct Geometry: Hashable, Sendable {
     set { horizontal = Self.parts(1000, of: newValue, in: Self.perspectives) }
   }
 
-  /// The widening of the upper side, which narrows the lower side. A new value is rounded to thousandths and clamped to
+  /// The widening of the top, which narrows the bottom. A new value is rounded to thousandths and clamped to
   /// ``perspectives``; NaN becomes 0.
   public var verticalPerspective: Double {
     get { Double(vertical) / 1000 }

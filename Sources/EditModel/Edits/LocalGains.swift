@@ -1,4 +1,4 @@
-/// Gains of lightness and chroma that depend on position and lightness. A coarse grid of gains describes an edit that
+/// Gains for lightness and chroma that depend on position and lightness. A coarse grid of gains describes an edit that
 /// changes only some areas of a picture, such as a darkened sky or a brightened face (J. Chen, S. Paris and F. Durand,
 /// “Real-time edge-aware image processing with the bilateral grid”, 2007).
 ///

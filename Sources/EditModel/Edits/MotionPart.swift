@@ -10,7 +10,7 @@ public enum MotionPart: String, CaseIterable, Hashable, Sendable {
   case sound
   /// The effect on the movie or the photo.
   case effect
-  /// Whether Live is on or off: the photo is shown with its movie, or alone.
+  /// The Live setting, which determines whether the photo is shown with its movie or alone.
   case live
 
   /// The parts that also suit other movies, and are therefore copied by default.

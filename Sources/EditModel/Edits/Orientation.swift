@@ -13,11 +13,11 @@ public enum Orientation: Int, Codable, Hashable, Sendable, CaseIterable {
   case down = 3
   /// Mirrored from top to bottom.
   case downMirrored = 4
-  /// Mirrored along the main diagonal: rows become columns and columns become rows.
+  /// Mirrored across the main diagonal: rows become columns and columns become rows.
   case leftMirrored = 5
   /// Rotated by 90 degrees clockwise.
   case right = 6
-  /// Mirrored along the other diagonal.
+  /// Mirrored across the antidiagonal.
   case rightMirrored = 7
   /// Rotated by 270 degrees clockwise.
   case left = 8

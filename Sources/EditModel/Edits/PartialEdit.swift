@@ -50,7 +50,7 @@ public struct PartialEdit: Hashable, Sendable {
     for (parameter, value) in values { edit[parameter] = value }
     if let curve { edit.curve = curve }
     edit.channelCurves.merge(channelCurves) { $1 }
-    // One look's local changes are meaningless with another look.
+    // The local changes of one look are meaningless with another look.
     if let look { (edit.look, edit.local) = (look, nil) }
     if let local { edit.local = local }
     if let orientation { edit = edit.turned(edit.orientation.inverse.then(orientation)) }

@@ -2,7 +2,7 @@ public import Basics
 
 /// A range of a movie's timeline, excluding the end time. The start and end times are stored in millionths of a second.
 ///
-/// The trimmed movie begins with the first frame that starts within the range. This frame keeps its distance from the
+/// The trimmed movie begins with the first frame that starts within the range. This frame keeps its offset from the
 /// start of the range. An audio sample is kept if any part of the sample is audible within the range.
 public struct Trim: Hashable, Sendable {
   /// The start, in millionths of a second.
@@ -44,7 +44,7 @@ public struct Trim: Hashable, Sendable {
 
   /// Returns whether audio with a given start time and duration, in seconds, is audible within the range.
   package func keeps(soundAt time: Double, lasting length: Double) -> Bool {
-    // A duration that exceeds the rounding error of sums of seconds.
+    // A duration longer than the rounding error of a sum of times in seconds.
     let least = 1e-9
     return time + length > seconds.lowerBound + least && time < seconds.upperBound - least
   }

@@ -2,9 +2,9 @@ import Basics
 
 /// A change to the descriptive metadata of an asset.
 public struct DescriptionChange: Hashable, Sendable {
-  /// The new title. An empty text removes the title; nil leaves the title unchanged.
+  /// The new title. An empty string removes the title; nil leaves the title unchanged.
   public var title: String?
-  /// The new caption. An empty text removes the caption; nil leaves the caption unchanged.
+  /// The new caption. An empty string removes the caption; nil leaves the caption unchanged.
   public var caption: String?
   /// The changes to the keywords.
   public var keywords = WordChange()
@@ -17,7 +17,8 @@ public struct DescriptionChange: Hashable, Sendable {
   public static let neutral = DescriptionChange()
   /// The valid numbers of stars.
   public static let ratings = 0...5
-  /// The maximum size of a text in bytes. No metadata field can store a larger text, and most fields store less.
+  /// The maximum length, in bytes, of a title or a caption. No metadata field can store a longer string, and most
+  /// fields store less.
   public static let longestText = 20_000
   /// The maximum size in bytes of a keyword or of a person's name.
   public static let longestWord = 1000
@@ -30,8 +31,8 @@ public struct DescriptionChange: Hashable, Sendable {
   /// Whether nothing is changed.
   public var isNeutral: Bool { self == .neutral }
 
-  /// Returns this change combined with an earlier change. This change's texts and rating replace the texts and the
-  /// rating of the earlier change. Changes to words are merged.
+  /// Returns this change combined with an earlier change. This change's title, caption and rating replace those of the
+  /// earlier change. Changes to keywords and names are merged.
   public func after(_ first: DescriptionChange) -> DescriptionChange {
     var merged = first
     merged.title = title ?? first.title

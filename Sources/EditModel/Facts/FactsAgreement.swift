@@ -20,14 +20,14 @@ package struct FactsAgreement: Hashable, Sendable {
   /// The date and location in the movie.
   package let movie: HalfFacts
 
-  /// The maximum difference, in seconds, between two dates that belong to the same capture. A movie begins up to three
-  /// seconds before its photo.
+  /// The maximum difference, in seconds, between two dates from the same capture. A movie begins up to three seconds
+  /// before its photo.
   package static let seconds = 10
   /// The maximum difference, in seconds, if the movie's date comes from the movie's header. The header contains the
   /// time of writing, which can be several minutes after the capture.
   package static let secondsOfHeader = 600
-  /// The maximum distance, in metres, between two locations that belong to the same capture. A train can travel this
-  /// far between two GPS fixes.
+  /// The maximum distance, in metres, between two locations from the same capture. A train can travel this far between
+  /// two GPS fixes.
   package static let metres = 1000.0
 
   /// - Parameters:
@@ -37,11 +37,11 @@ package struct FactsAgreement: Hashable, Sendable {
     (self.photo, self.movie) = (photo, movie)
   }
 
-  /// Whether the dates or the locations of the two halves cannot belong to the same capture.
+  /// Whether the dates or the locations of the two halves cannot have come from the same capture.
   package var isContradiction: Bool { datesDisagree || placesDisagree }
 
-  /// Whether the dates cannot belong to the same capture. If either half has no time zone, local times are compared. In
-  /// that case, movie headers are ignored because their dates are in UTC.
+  /// Whether the dates cannot have come from the same capture. If either half has no time zone, local times are
+  /// compared. In that case, movie headers are ignored because their dates are in UTC.
   package var datesDisagree: Bool {
     guard let one = photo.created, let other = movie.created else { return false }
     let isHeader = other.source == .movieHeader
@@ -52,7 +52,7 @@ package struct FactsAgreement: Hashable, Sendable {
     return distance.magnitude > UInt(isHeader ? Self.secondsOfHeader : Self.seconds) * 1000
   }
 
-  /// Whether the locations cannot belong to the same capture.
+  /// Whether the locations cannot have come from the same capture.
   package var placesDisagree: Bool { distance.map { $0 > Self.metres } ?? false }
 
   /// The distance between the locations in metres; nil if either half has no location.
@@ -66,7 +66,7 @@ package struct FactsAgreement: Hashable, Sendable {
   package var agreeing: Facts {
     var facts = Facts()
     if datesDisagree, let date = photo.created {
-      // If the dates do not belong to the same capture, a time zone that only the movie contains does not apply to the
+      // If the dates do not come from the same capture, a time zone that only the movie contains does not apply to the
       // photo.
       facts.date = DateChange(.set(wallClock: date.wallClock), offset: date.offset)
     }

@@ -29,7 +29,7 @@ public enum PlaceChange: Hashable, Sendable {
   private static let highest = 1_000_000.0
 
   private static func rounded(_ value: Double, to parts: Double) -> Double {
-    // Negative zero would be written as zero, and would therefore be read as a different number.
+    // Negative zero would be written as 0 and read back as a different number.
     let units = (value * parts).rounded()
     return units == 0 ? 0 : units / parts
   }

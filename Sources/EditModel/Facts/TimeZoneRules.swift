@@ -147,7 +147,7 @@ struct PosixTimeZone: Hashable, Sendable {
     return isSummer ? summer.offset : standard
   }
 
-  /// Returns the time of a clock change, in seconds since 1970, on the clock that applies before the change.
+  /// Returns the time of a clock change, in seconds since 1970, in the local time that applies before the change.
   private static func seconds(_ change: Change, year: Int) -> Int {
     let newYear = CivilDate(year: year, month: 1, day: 1)?.secondsSince1970 ?? 0
     let day: Int

@@ -30,7 +30,8 @@ extension MotionPlan {
   }
 
   /// Returns a plan that shows the frames forwards and then backwards. The backward part omits the last and the first
-  /// frame. The new movie is silent. The photo's time stays within the first display of the photo's frame.
+  /// frame. The new movie is silent. The photo's time remains in the period in which the photo's frame is first
+  /// displayed.
   ///
   /// - Throws: ``MediaError`` if the movie would be too long.
   package func bounced() throws(MediaError) -> MotionPlan {
@@ -45,7 +46,8 @@ extension MotionPlan {
   }
 
   /// Returns a plan that shows some of the frames, and cross-fades the last of these frames with the frames that
-  /// precede the first. The new movie is silent. The photo's time stays within the first display of the photo's frame.
+  /// precede the first. The new movie is silent. The photo's time remains in the period in which the photo's frame is
+  /// first displayed.
   ///
   /// - Parameters:
   ///   - part: The numbers of the frames to show.

@@ -40,7 +40,7 @@ package struct ShownFrame: Hashable, Sendable {
   }
 }
 
-/// The frames, the audio and the photo's time of a movie with edited timing. A plan is an edit's ``Motion`` compiled
+/// The frames, the audio and the photo's time in a movie with edited timing. A plan is an edit's ``Motion`` compiled
 /// for a particular source movie.
 ///
 /// If a movie has no plan, every frame keeps its original time.

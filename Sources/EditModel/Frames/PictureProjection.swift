@@ -1,11 +1,11 @@
-/// A map from positions in one picture to positions in another picture that keeps straight lines straight (a
-/// homography). Positions are in fractions of a picture's width and height, or in any other unit.
+/// A map from positions in one picture to positions in another picture (a homography). The map keeps straight lines
+/// straight. Positions are in fractions of a picture's width and height, or in any other unit.
 public struct PictureProjection: Hashable, Sendable {
-  /// The factors of x, y and 1 for the new x. The sum of the three terms is divided by the sum for ``w``.
+  /// The coefficients of x, y and 1 for the new x. The sum of the three terms is divided by the sum for ``w``.
   public var x: SIMD3<Double>
-  /// The factors of x, y and 1 for the new y. The sum of the three terms is divided by the sum for ``w``.
+  /// The coefficients of x, y and 1 for the new y. The sum of the three terms is divided by the sum for ``w``.
   public var y: SIMD3<Double>
-  /// The factors of x, y and 1 for the divisor.
+  /// The coefficients of x, y and 1 for the divisor.
   public var w: SIMD3<Double>
 
   /// - Parameters:
@@ -68,7 +68,7 @@ extension PictureProjection {
       y: [Double(m.b), Double(m.d), m.b + m.d < 0 ? 1 : 0])
   }
 
-  /// Returns the upright rectangle around the image of a rectangle.
+  /// Returns the bounding box (an upright rectangle) of a rectangle's image.
   ///
   /// - Parameters:
   ///   - minimum: The minimum x and y of the rectangle.

@@ -25,8 +25,8 @@ public struct PixelSize: Codable, Hashable, Sendable {
       : Self(width: stored.width, height: stored.height)
   }
 
-  /// Returns the largest size that has an even width and height and about a picture's aspect ratio, fits into this
-  /// size, and does not exceed the picture's size. The width and height are at least 16 pixels, as encoders require,
+  /// Returns the largest size that fits into this size and does not exceed a picture's size. The width and height are
+  /// even, and their ratio is close to the picture's aspect ratio. Both are at least 16 pixels, as encoders require,
   /// unless the picture itself is smaller.
   public func fitting(_ picture: PixelSize) -> PixelSize {
     let scale = min(

@@ -1,5 +1,5 @@
-/// A grid of equally sized tiles that form a picture, row by row from the upper left corner. Tiles at the right and
-/// lower edges are cropped if they exceed the picture.
+/// A grid of equally sized tiles that form a picture, row by row from the top-left corner. Tiles at the right and
+/// bottom edges are cropped if they exceed the picture.
 package struct TileGrid: Hashable, Sendable {
   /// The number of tiles in a row.
   package let columns: Int

@@ -8,7 +8,7 @@ package struct AutoJob: Codable, Hashable, Sendable {
   /// a complete proposal.
   package var greyPlace: Place?
 
-  /// A position in the picture as displayed before the edit, in fractions of its width and height from the upper left.
+  /// A position in the picture as displayed before the edit, in fractions of its width and height from the top left.
   package struct Place: Codable, Hashable, Sendable {
     /// The fraction of the width, from 0 to 1.
     package var x: Double

@@ -59,11 +59,11 @@ package struct FoundEdit: Codable, Hashable, Sendable {
   /// The region that contains most of the unexplained area, in fractions of the edited picture's width and height.
   package var unexplainedPlace: Place?
 
-  /// A rectangle in fractions of a picture's width and height, measured from the picture's upper left corner.
+  /// A rectangle in fractions of a picture's width and height, measured from the picture's top-left corner.
   package struct Place: Codable, Hashable, Sendable {
     /// The position of the rectangle's left edge.
     package var left: Double
-    /// The position of the rectangle's upper edge.
+    /// The position of the rectangle's top edge.
     package var top: Double
     /// The width of the rectangle.
     package var width: Double
@@ -72,7 +72,7 @@ package struct FoundEdit: Codable, Hashable, Sendable {
 
     /// - Parameters:
     ///   - left: The position of the left edge.
-    ///   - top: The position of the upper edge.
+    ///   - top: The position of the top edge.
     ///   - width: The width of the rectangle.
     ///   - height: The height of the rectangle.
     package init(left: Double, top: Double, width: Double, height: Double) {

@@ -57,7 +57,8 @@ public struct PictureCheck: Codable, Hashable, Sendable {
     /// The similarity of the thumbnail to the photo: their peak signal-to-noise ratio at 48 by 48 pixels, in dB.
     case likeness(Double)
 
-    /// The similarity, in dB, that two pictures of the same scene exceed when both pictures are reduced to a tiny size.
+    /// The minimum similarity, in dB, of two pictures of the same scene after both pictures have been reduced to a tiny
+    /// size.
     package static var leastLikeness: Double { 22 }
   }
 

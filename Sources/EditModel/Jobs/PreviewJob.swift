@@ -42,8 +42,8 @@ package struct PreviewRequest: Codable, Hashable, Sendable {
   package var half: HalfKind
   /// The colour space of the screen.
   package var colors: Colors
-  /// Whether a coarser table is sufficient, as while the user moves a control. A coarser table takes an eighth of the
-  /// time to compute and send.
+  /// Whether a coarser table is sufficient, for example while the user moves a control. A coarser table takes an eighth
+  /// of the time to compute and send.
   package var isRough: Bool
   /// The names of the parts that the client received in earlier replies. These parts are not sent again.
   package var known: Set<String>

@@ -29,7 +29,7 @@ public struct RenderJob: Codable, Hashable, Sendable {
   public var frameSource: String?
   /// The edit, relative to the displayed pictures.
   public var edit: Edit
-  /// The edit that the photo already contains and the movie does not. This edit is applied to the movie before the
+  /// The edit that the photo already contains but the movie does not. This edit is applied to the movie before the
   /// job's own edit.
   public var adopted: Adopted?
   /// The settings of the render.
@@ -78,7 +78,7 @@ public struct RenderJob: Codable, Hashable, Sendable {
   ///   - movie: The files of the movie; nil if the asset has no movie.
   ///   - frameSource: The path of the movie that supplies the frame for the photo, if that movie is not rendered.
   ///   - edit: The edit to render.
-  ///   - adopted: The edit that the photo already contains and the movie does not.
+  ///   - adopted: The edit that the photo already contains but the movie does not.
   ///   - settings: The settings of the render.
   ///   - identifier: The content identifier of the rendered halves.
   ///   - audioVolume: The factor for the volume of the movie's audio, from 0 to 1.

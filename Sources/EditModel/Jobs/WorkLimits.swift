@@ -40,7 +40,7 @@ package struct WorkLimits: Codable, Hashable, Sendable {
 
   /// - Parameters:
   ///   - work: The sizes of the job's pictures.
-  ///   - processors: The number of processors. Each may work on its own piece of the job.
+  ///   - processors: The number of processors. Each processor may work on its own piece of the job.
   ///   - computersMemory: The size of the computer's memory in bytes. Pictures cannot raise the memory limit above this
   ///     size.
   package init(_ work: Work = Work(), processors: Int = 1, computersMemory: Int = .max) {

@@ -2,7 +2,7 @@ import Basics
 internal import CLinux
 import Glibc
 
-/// A byte source that reads an open file. The descriptor is closed when this object is deinitialised.
+/// A byte source that reads an open file. The file's descriptor is closed when this object is deinitialised.
 package final class FileByteSource: ByteSource {
   private let descriptor: Int32
   /// The file's status when it was opened.
@@ -13,8 +13,8 @@ package final class FileByteSource: ByteSource {
   /// to its apparent size, which an attacker can make huge at no cost.
   private let isIncomplete: Bool
 
-  /// Opens a regular file for reading. Other kinds of files are never opened, since the mere opening can wake the
-  /// process at the other end of a pipe or activate a device.
+  /// Opens a regular file for reading. Other kinds of files are never opened, because merely opening a file can wake
+  /// the process at the other end of a pipe or activate a device.
   ///
   /// The corresponding C functions are `open` with `O_PATH`, which finds a file without opening it, `fstat`, and `open`
   /// to open the file that was found.

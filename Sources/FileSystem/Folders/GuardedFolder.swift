@@ -3,7 +3,8 @@ internal import CLinux
 import Glibc
 import Synchronization
 
-/// A folder that a server makes accessible to clients, in the state in which the server found the folder.
+/// A folder that a server makes accessible to clients. The folder's identity is recorded when the server finds the
+/// folder.
 ///
 /// From then on, opening the folder or a file in the folder by path always reaches this folder and no other. To ensure
 /// this, the path is walked from a folder that is held open, symbolic links are not followed, and the folder that is

@@ -17,7 +17,7 @@ package final class HeldFolder: Sendable {
   package let path: String
   /// The descriptor of the folder; nil if the folder does not exist.
   private let held: Int32?
-  /// The folder that links must not lead out of; nil if this folder is not guarded.
+  /// The folder that symbolic links must not lead out of; nil if this folder is not guarded.
   let guardRoot: HeldFolder?
 
   /// Opens a folder.

@@ -3,9 +3,9 @@ import Glibc
 
 /// The user's folders for programs' data (XDG Base Directory Specification).
 package enum UserFolder {
-  /// Files that the user chose or created, namely presets.
+  /// Files that the user chose or created: presets.
   case configuration
-  /// Records of past actions that are useful only on this computer, namely batches.
+  /// Records of past actions that are useful only on this computer, such as records of batches.
   case state
   /// Files that can be re-created at any time.
   case cache

@@ -140,7 +140,7 @@ package final class ChildProcess: Sendable {
   @discardableResult
   package func end() -> End? {
     guard !isWaitedFor.load(ordering: .relaxed) else { return nil }
-    // Only the process that waits for a child can be sure that the process ID still belongs to it.
+    // Only the process that waits for a child can be sure that the process ID still belongs to that child.
     if let copied { ForkServer.askToKill(copied.state) } else { kill(identifier, SIGKILL) }
     return wait(milliseconds: 200)
   }

@@ -82,7 +82,8 @@ extension PhotoLibrary {
     let state = try library.state(named: asset.name, isLeaving: false)
     let record = state.record
     let start = EditStart(of: record) { current in
-      // If another program changed the pictures, the edit no longer describes how the pictures were made from the base.
+      // If another program changed the pictures, the edit no longer describes the difference between the base and the
+      // pictures.
       guard current.origin != .changed, let data = current.adjustment,
         current.base == 0 || record.version(current.base)?.hasFiles == true
       else { return false }

@@ -47,7 +47,7 @@ public final class PhotoLibrary: Sendable {
   var path: String { home.path }
   /// The location of the rendered files.
   var layout: LibraryLayout { home.layout }
-  /// A closure that is called when the library waits for another process, and when a commit was finished or undone.
+  /// A closure that is called when the library waits for another process, and when it finishes or undoes a commit.
   var report: @Sendable (Message) -> Void { home.report }
 
   /// Opens the library of a folder. Nothing is written.

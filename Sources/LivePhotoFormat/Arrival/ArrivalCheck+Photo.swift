@@ -53,7 +53,7 @@ extension ArrivalCheck {
 
   private mutating func look(at header: JPEGHeader) throws {
     let end = try JPEGFile.pictureEnd(in: source, from: header.scanStart)
-    // With Huffman tables made for it, a single-colour picture can be encoded entirely as zeros.
+    // With custom Huffman tables, a single-colour picture can be encoded entirely as zeros.
     if try hole(in: header.scanStart..<end) != nil { doubt() }
     guard (try? source.checkPhotoSize()) != nil else { return }
     var last = 0

@@ -3,7 +3,8 @@ import Basics
 /// How much of a photo or movie has arrived in a file that may still be being copied.
 ///
 /// A copying program may set a file's full size first. Until the program writes the data, the file reads as zeros. Even
-/// if the file's list of parts is complete, the parts may be missing, so the parts themselves are checked.
+/// if the file's list of parts is complete, the data of the parts may be missing. The parts themselves are therefore
+/// checked.
 package enum FileArrival: Hashable, Sendable {
   /// Every part that the file lists is present.
   case whole
@@ -73,10 +74,11 @@ struct ArrivalCheck {
   /// The number of bytes that may still be searched for zeros.
   private var room = 1 << 30
 
-  /// The maximum number of zeros that encoders are known to append to a part, rounded up. A Pixel 4 movie has 9.
+  /// The maximum number of zeros that encoders are known to append to a part, rounded up. A Pixel 4 movie has nine such
+  /// zeros.
   static let mostPadding = 64
-  /// The length of a run of zeros that does not occur in compressed data. Programs write files in blocks of this size
-  /// or a multiple of it.
+  /// The length in bytes of a run of zeros that does not occur in compressed data. Programs write files in blocks of
+  /// this size or of a multiple of this size.
   private static let window = 2048
   private static let blockSize = 1 << 20
 
@@ -162,7 +164,7 @@ struct ArrivalCheck {
   ]
   private static let padding: Set<FourCC> = ["free", "skip", "wide", "mdat"]
 
-  /// Checks a box that contains tables or metadata. The check of media data uses the tables instead.
+  /// Checks a box that contains tables or metadata. Media data is checked by means of the tables instead.
   ///
   /// The list in `udta` and similar boxes ends with a 32-bit zero (QuickTime File Format, “User Data Atoms”). The last
   /// field of `trex`, the default sample flags, is zero in most files (ISO/IEC 14496-12 section 8.8.3).

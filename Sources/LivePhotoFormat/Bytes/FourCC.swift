@@ -7,7 +7,7 @@ struct FourCC: Hashable, Sendable, CustomStringConvertible {
   /// The user data item for the date as text, `©day` (QuickTime File Format, “User Data Atoms”).
   static let userDataDay = FourCC(rawValue: 0xA964_6179)
 
-  /// Whether the code begins with ©, as codes of textual user data do.
+  /// Whether the code begins with ©, which identifies text in user data.
   var isCode: Bool { rawValue >> 24 == 0xA9 }
 
   /// The four bytes of the code.

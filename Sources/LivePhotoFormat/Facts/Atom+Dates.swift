@@ -84,20 +84,20 @@ extension Atom {
   }
 }
 
-/// The texts of a user data entry. For each language, the entry contains the text's length, the language code and the
-/// text (QuickTime File Format, “User Data Text Strings and Language Codes”).
+/// The strings in a user data entry. For each language, the entry contains the string's length, the language code and
+/// the string (QuickTime File Format, “User Data Text Strings and Language Codes”).
 struct UserText {
   private var texts: [(language: ArraySlice<UInt8>, text: ArraySlice<UInt8>)] = []
   private var rest: ArraySlice<UInt8>
 
-  /// The maximum number of texts in an entry, which exceeds the number of languages. The limit matters because each
-  /// text may grow to 64 kB.
+  /// The maximum number of strings in an entry, which is larger than the number of languages. The limit matters because
+  /// each string may grow to 64 KiB.
   private static let most = 1024
 
-  /// Reads the texts of an entry.
+  /// Reads the strings in an entry.
   ///
   /// - Parameter bytes: The entry's content.
-  /// - Throws: ``MediaError`` if the entry has more texts than the limit.
+  /// - Throws: ``MediaError`` if the number of strings exceeds the limit.
   init(_ bytes: [UInt8]) throws {
     var at = 0
     while let count = ByteOrder.big.number(bytes, at: at, width: 2), count <= bytes.count - at - 4, count > 0
@@ -111,10 +111,10 @@ struct UserText {
     rest = bytes[at...]
   }
 
-  /// The bytes of the texts.
+  /// The bytes of the strings.
   var all: [ArraySlice<UInt8>] { texts.map(\.text) }
 
-  /// Returns the entry's content with every text changed.
+  /// Returns the entry's content after applying a change to every string.
   func changed(_ change: (String) -> String) -> [UInt8] {
     texts.flatMap { language, old -> [UInt8] in
       let text = Array(change(String(decoding: old, as: UTF8.self)).utf8.prefix(0xFFFF))

@@ -39,8 +39,8 @@ struct DateRewrite: Sendable {
   ///   - isUTC: Whether a date without a time zone is in UTC.
   ///   - keepsUTC: Whether a date in UTC (“Z”) stays in UTC even if the change sets another time zone.
   ///   - trustsZero: Whether a UTC offset of 0 is always trusted. If false, an offset of 0 counts as unknown if the
-  ///     capture date has no offset or shows the same clock time, because programs that must write an offset write 0 if
-  ///     the offset is unknown.
+  ///     capture date has no offset or shows the same clock time. The reason is that programs that must write an offset
+  ///     write 0 if the offset is unknown.
   /// - Returns: The new date in the same format, or nil if the text is not a date.
   func moved(
     _ text: String, isUTC: Bool = false, keepsUTC: Bool = true, trustsZero: Bool = true

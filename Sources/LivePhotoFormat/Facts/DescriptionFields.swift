@@ -2,7 +2,7 @@ import Basics
 import EditModel
 
 /// Changes a photo's description in an Exif block: title, caption, keywords and rating. Only existing fields are
-/// changed, because the standard place for descriptions is XMP.
+/// changed, because descriptions are normally stored in XMP.
 extension TIFFBlock {
   private static let imageDescription = 0x010E
   private static let stars = 0x4746
@@ -76,7 +76,7 @@ extension IPTCDatasets {
       $0.utf8.allSatisfy { $0 < 0x80 }
     }
     if !isPlain, !isUTF8 {
-      // Texts that are not in UTF-8 are usually in Latin-1.
+      // Strings that are not encoded in UTF-8 are usually encoded in Latin-1.
       for index in list.indices where list[index].record == 2 {
         if String(validating: list[index].value, as: UTF8.self) == nil {
           list[index].value = Array(text(list[index].value, false).utf8)
@@ -100,7 +100,7 @@ extension IPTCDatasets {
     if text.isEmpty { list.remove(at: index) } else { list[index].value = Self.cut(text, to: limit) }
   }
 
-  /// Returns the bytes of a text, truncated at a character boundary so that they fit the limit.
+  /// Returns the bytes of a string, truncated at a character boundary to fit the limit.
   private static func cut(_ text: String, to limit: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     for character in text where bytes.count + character.utf8.count <= limit { bytes += character.utf8 }
@@ -114,10 +114,10 @@ extension [String] {
 
 /// Changes a movie's description in the movie's metadata. No metadata key exists for the names of people in a movie.
 extension Atom {
-  /// Changes the description in a `moov` atom, both under QuickTime's keys and in copies in user data.
+  /// Changes the description in a `moov` atom, both under QuickTime's keys and in the copies stored in user data.
   ///
-  /// - Throws: ``MediaError`` if the atom contains so many copies that the total size of the new texts would exceed the
-  ///   limit.
+  /// - Throws: ``MediaError`` if the atom contains so many copies that the total size of the new strings would exceed
+  ///   the limit.
   mutating func change(description change: DescriptionChange) throws {
     var room = TextRoom()
     let items = try first("meta").flatMap { try MetadataItems($0) }
@@ -190,7 +190,7 @@ extension Atom {
     try room.check()
   }
 
-  /// Sets the texts of existing entries. If the new text is empty, the entries are removed.
+  /// Sets the text of existing entries. If the new text is empty, the entries are removed.
   private static func set(
     _ texts: [(kind: FourCC, text: String?)], in entries: inout [Atom],
     _ write: (inout Atom, String) throws -> Void
@@ -203,12 +203,12 @@ extension Atom {
   }
 }
 
-/// The limit for the total size of new texts in a movie's metadata. Without a limit, many short old texts could be
-/// replaced with long new texts.
+/// The limit on the total size of new strings in a movie's metadata. Without a limit, many short strings could be
+/// replaced with long strings.
 private struct TextRoom {
-  /// The maximum total size in bytes: 3355 copies of the longest text.
+  /// The maximum total size in bytes, which allows 3355 copies of the longest string.
   private static let most = 64 << 20
-  /// The number of bytes left, or a negative number if the calls requested more bytes than available.
+  /// The number of bytes left, or a negative number if the calls requested more bytes than were available.
   private var left = Self.most
 
   /// Reserves space for new text.
@@ -220,7 +220,7 @@ private struct TextRoom {
     return left >= 0
   }
 
-  /// Reserves space for one or more copies of a text.
+  /// Reserves space for one or more copies of a string.
   mutating func take(_ text: String, times copies: Int = 1) -> Bool {
     let (bytes, isBeyond) = text.utf8.count.multipliedReportingOverflow(by: copies)
     return take(isBeyond ? .max : bytes)

@@ -55,8 +55,8 @@ struct IPTCDatasets {
     return places
   }
 
-  /// Returns exact copies of the datasets that do not contain locations, up to the first damaged dataset. The bytes
-  /// from the damaged dataset on are dropped because they may contain a location.
+  /// Returns exact copies of the datasets that do not contain locations, up to the first damaged dataset. All bytes
+  /// from the damaged dataset onwards are dropped, because these bytes may contain a location.
   static func withoutPlaces(_ bytes: [UInt8]) -> [UInt8] {
     places(bytes).filter { $0.record != 2 || !PhotoshopResources.places.contains($0.number) }.flatMap {
       bytes[$0.whole]
@@ -79,7 +79,7 @@ struct IPTCDatasets {
     }.flatMap { bytes[$0.whole] }
   }
 
-  /// The datasets in encoded form.
+  /// The encoded bytes of the datasets.
   var bytes: [UInt8] {
     let big = ByteOrder.big
     return list.flatMap { dataset -> [UInt8] in
@@ -96,8 +96,8 @@ struct IPTCDatasets {
 }
 
 extension IPTCDatasets {
-  /// The numbers of the date datasets in the application record, each with the number of the corresponding time dataset
-  /// (chapter 6): created, and digitised.
+  /// The numbers of the creation date and digitisation date datasets in the application record, each with the number of
+  /// the corresponding time dataset (chapter 6).
   static let moments: [(date: UInt8, time: UInt8)] = [(55, 60), (62, 63)]
 
   /// Changes the dates.

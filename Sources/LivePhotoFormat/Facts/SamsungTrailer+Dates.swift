@@ -9,8 +9,8 @@ extension SamsungTrailer {
     return [0, 0, 0x01, 0x0A] + ByteOrder.little.bytes(of: name.count, width: 4) + name
   }()
 
-  /// Changes the capture time in Samsung's data blocks after a photo, with or without a movie. No byte changes its
-  /// position.
+  /// Changes the capture time in Samsung's data blocks after a photo, whether or not these blocks include a movie. The
+  /// positions of all bytes stay the same.
   ///
   /// - Parameters:
   ///   - bytes: The data after the picture, or the content of a `sefd` box.

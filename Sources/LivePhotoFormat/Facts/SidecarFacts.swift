@@ -47,8 +47,8 @@ package struct SidecarFacts: Hashable, Sendable {
   /// Determines the capture date from the sidecar and the media files.
   ///
   /// - Parameter file: The date in the media files.
-  /// - Returns: The sidecar's date, with the media files' UTC offset if the sidecar contains no offset. If both dates
-  ///   are equal to the second, the media files' date, which may be more precise.
+  /// - Returns: The sidecar's date, with the media files' UTC offset if the sidecar contains no offset. However, if
+  ///   both dates are equal to the second, the media files' date is returned, because it may be more precise.
   package func created(over file: CaptureDate?) -> CaptureDate? {
     guard var said = created, let file else { return created ?? file }
     if said.offset == nil, file.source != .movieHeader { said.offset = file.offset }
@@ -61,8 +61,8 @@ package struct SidecarFacts: Hashable, Sendable {
   /// Determines the capture location from the sidecar and the media files.
   ///
   /// - Parameter file: The location in the media files.
-  /// - Returns: The sidecar's location. If both locations are less than a metre apart, the media files' location, which
-  ///   may be more precise.
+  /// - Returns: The sidecar's location. However, if both locations are less than a metre apart, the media files'
+  ///   location is returned, because it may be more precise.
   package func location(over file: GeoLocation?) -> GeoLocation? {
     guard let said = location, let file else { return location ?? file }
     let rise = said.altitude.map { height in file.altitude.map { abs(height - $0) } ?? .infinity } ?? 0
@@ -117,8 +117,8 @@ extension XMPPacket {
       latitude: latitude, longitude: longitude, altitude: height.map { isBelow ? -$0 : $0 })
   }
 
-  /// Reads a coordinate (XMP specification part 2, section 1.2.7.4): `48,8.22N` or `48,8,13N`. Plain degrees are also
-  /// accepted.
+  /// Reads a coordinate such as `48,8.22N` or `48,8,13N` (XMP specification part 2, section 1.2.7.4). Plain degrees are
+  /// also accepted.
   private static func degrees(_ text: String, _ positive: Character, _ negative: Character) -> Double? {
     var rest = text[...]
     var sign = 1.0
@@ -145,8 +145,8 @@ extension XMPPacket {
     return over / under
   }
 
-  /// The description of the picture: title, caption, keywords, people and rating. Omits texts that are too long for
-  /// media files, and all words after the maximum number of words.
+  /// The description of the picture: title, caption, keywords, people and rating. Strings that are too long for media
+  /// files are omitted, and lists of keywords and people are cut off at the maximum length.
   var description: DescriptionChange {
     var change = DescriptionChange.neutral
     func said(_ name: String, _ namespace: String) -> String? {
@@ -167,8 +167,8 @@ extension XMPPacket {
     return change
   }
 
-  /// Returns a text that may exist in several languages: the text marked as the default, or the first text if none is
-  /// marked.
+  /// Returns the value of a property that may exist in several languages: the value marked as the default, or the first
+  /// value if no value is marked.
   private func inDefaultLanguage(_ local: String, in namespace: String) -> String? {
     guard let property = properties(in: namespace).first(where: { $0.name.local == local }) else {
       return nil
@@ -185,7 +185,7 @@ extension XMPPacket {
 }
 
 extension [String] {
-  /// The words without empty, overlong and duplicate words, limited to the number that an edit can record.
+  /// The distinct words that are neither empty nor too long, limited to the number that an edit can record.
   fileprivate var sound: [String] {
     Array(
       unique.filter { !$0.isEmpty && $0.utf8.count <= DescriptionChange.longestWord }

@@ -1,7 +1,7 @@
 import Basics
 import EditModel
 
-/// Creates the sidecar of a render, which repeats the date, location and description in the rendered files.
+/// Creates the sidecar of a render. The sidecar repeats the date, location and description of the rendered files.
 extension SidecarFacts {
   /// Reads a render's date and location, and its description from the XMP or the QuickTime keys.
   ///

@@ -92,7 +92,7 @@ extension XMPPacket {
     properties.contains { $0.name.local == local && $0.name.namespace == namespace }
   }
 
-  /// Returns the texts in a list property, or nil if the property does not exist.
+  /// Returns the strings in a list property, or nil if the property does not exist.
   func words(_ local: String, in namespace: String) -> [String]? {
     let found = properties(in: namespace).filter { $0.name.local == local }
     guard !found.isEmpty else { return nil }
@@ -137,7 +137,7 @@ extension XMPPacket {
     }
   }
 
-  /// Escapes a text for XML, and removes characters that XML does not allow.
+  /// Escapes a string for XML, and removes characters that XML does not allow.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {

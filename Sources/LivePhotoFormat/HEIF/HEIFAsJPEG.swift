@@ -18,7 +18,7 @@ extension HEIFFile {
   ///     part of the picture.
   ///   - identifier: The content identifier to write into Apple's maker note, or nil to keep the existing identifier.
   ///   - thumbnail: A JPEG that replaces the Exif thumbnail.
-  ///   - maps: JPEGs with the gain map, the depth map and mattes, by item, rotated as the photo is. See
+  ///   - maps: JPEGs of the gain map, the depth map and the mattes, keyed by item ID and rotated like the photo. See
   ///     ``gainMapJPEG(_:item:)`` and ``mapJPEG(_:item:projection:)``.
   /// - Throws: ``MediaError`` if `image` is not a complete JPEG, or if the metadata does not fit.
   package func jpeg(
@@ -80,8 +80,8 @@ extension HEIFFile {
     return JPEGSurgery.Result(bytes: bytes, removals: rewriter.removals + removals)
   }
 
-  /// Returns removals for the pictures that a JPEG cannot contain, together with the metadata that describes each
-  /// picture.
+  /// Returns removal entries for the pictures that a JPEG cannot contain, together with the metadata that describes
+  /// each picture.
   private func removals(of pictures: [HEIFRelatedPicture]) throws -> [Removal] {
     var packets: [UInt32: [UInt32]] = [:]
     for reference in references where reference.kind == "cdsc" && items[reference.from]?.isXMP ?? false {

@@ -37,7 +37,7 @@ package struct HEIFFile: Sendable {
   private static let largestMeta = 1 << 23
   /// The maximum number of data pieces for items that are requested together.
   static let mostPieces = 1 << 18
-  /// The maximum depth of items stored inside other items.
+  /// The maximum nesting depth of items stored inside other items.
   private static let deepest = 4
 
   /// Reads the boxes of a HEIF file.

@@ -9,9 +9,9 @@ package struct HEIFGainMap: Sendable {
   private let packet: [UInt8]?
   /// The ISO 21496-1 metadata needed to produce the HDR picture, or nil if the file contains no such metadata.
   private let metadata: GainMapMetadata?
-  /// The gain map's new samples, rotated and cropped as the photo is. If nil, no gain map is written.
+  /// The gain map's new samples, rotated and cropped like the photo. If nil, no gain map is written.
   package var picture: HEIFCodedPicture?
-  /// The size of the displayed part of the samples. The displayed part begins at the upper left corner.
+  /// The size of the displayed part of the samples. The displayed part begins at the top-left corner.
   package var shown = PixelSize(width: 0, height: 0)
   /// Whether the gain map has no chroma.
   package var isGrey = true

@@ -7,7 +7,7 @@ struct HEIFLocation: Hashable, Sendable {
     /// The 1-based index of an `iloc` reference, which points to the item that contains this piece. Used only if the
     /// construction method is ``Construction/item``.
     var index = 0
-    /// The offset of the piece, to which the item's base offset has been added.
+    /// The offset of the piece, including the item's base offset.
     var offset: Int
     /// The length of the piece in bytes. 0 means all data from the offset to the end of the file or item.
     var length: Int

@@ -234,7 +234,7 @@ extension HEIFPicture {
   /// Returns the tiles that contain a part of the picture, as a picture without a clean aperture.
   ///
   /// - Parameter part: The part, in pixel coordinates of the stored picture.
-  /// - Returns: The picture formed by those tiles, and the position of its upper left corner in the complete picture.
+  /// - Returns: The picture formed by those tiles, and the position of its top-left corner in the complete picture.
   package func tiles(
     holding part: (x: Int, y: Int, width: Int, height: Int)
   ) -> (picture: HEIFPicture, x: Int, y: Int) {

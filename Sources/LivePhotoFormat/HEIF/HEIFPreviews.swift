@@ -4,7 +4,7 @@ import EditModel
 /// Pictures in a HEIF file other than the photo and the pictures that belong to the photo.
 extension HEIFFile {
   /// The other pictures in the file, in file order: all pictures except the photo, its parts, pictures derived from the
-  /// photo, and ``relatedPictures``. Examples are thumbnails of gain maps and other photos in a burst.
+  /// photo, and ``relatedPictures``. Examples are other photos in a burst and thumbnails of gain maps.
   ///
   /// - Throws: ``MediaError`` if the file contains more such pictures than any real file has.
   package var otherPictures: [UInt32] {

@@ -24,7 +24,7 @@ struct HEIFProperties: Sendable {
   /// The highest property number, limited by its width of 15 bits.
   static let most = 0x7FFF
 
-  /// All properties. The property number n is at index n − 1.
+  /// All properties. Property number n is at index n − 1.
   var properties: [Atom] { didSet { numbers = nil } }
   /// All property associations by item.
   private(set) var associationsByItem: [UInt32: [Association]] = [:]
@@ -37,8 +37,8 @@ struct HEIFProperties: Sendable {
   /// An index of property numbers, created for the first lookup.
   private var numbers: Numbers?
 
-  /// The numbers by which associations refer to properties. Equal properties share the number of the first such
-  /// property.
+  /// The numbers by which associations refer to properties. Equal properties share a single number: the number of the
+  /// first of these properties.
   private struct Numbers {
     var byProperty: [Atom: Int] = [:]
     /// The number of each property, in file order.
@@ -120,7 +120,7 @@ struct HEIFProperties: Sendable {
   ///
   /// - Parameters:
   ///   - list: The properties, and whether a reader must support each property.
-  ///   - old: Existing associations, from which most of the properties come in the same order.
+  ///   - old: Existing associations that contain most of the properties in the same order.
   mutating func associations(
     for list: [(atom: Atom, isEssential: Bool)], from old: [Association]
   ) -> [Association] {

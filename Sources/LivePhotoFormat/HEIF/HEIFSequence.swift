@@ -31,7 +31,7 @@ struct HEIFSequence: Sendable {
     tracks = try atoms.map { try Track($0, fileSize: file.size) }
   }
 
-  /// The ranges of the file that contain samples, chunk by chunk.
+  /// The ranges of the file that contain samples, with one range for each chunk.
   var chunks: [Range<Int>] {
     tracks.flatMap(\.samples.chunks).filter { $0.byteCount > 0 }
       .map { $0.offset..<$0.offset + $0.byteCount }

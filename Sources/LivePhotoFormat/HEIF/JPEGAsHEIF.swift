@@ -113,7 +113,7 @@ extension HEIFFile {
   ///
   /// - Parameters:
   ///   - size: The width and height of the coded picture in pixels.
-  ///   - shown: The size of the displayed part. The displayed part begins at the upper left corner.
+  ///   - shown: The size of the displayed part. The displayed part begins at the top-left corner.
   ///   - isGrey: Whether the picture has no chroma.
   ///   - color: The colour description of the picture, which becomes the content of `colr`.
   ///   - orientation: The orientation in which the picture is displayed.

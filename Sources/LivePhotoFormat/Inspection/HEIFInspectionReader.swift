@@ -14,8 +14,8 @@ struct HEIFInspectionReader {
   /// The values of all properties in order. Each value is computed only once, because many items may share a large
   /// property.
   private let values: [String?]
-  /// The maximum number of characters in the text of a property's value. The text is repeated for every item that has
-  /// the property.
+  /// The maximum number of characters in the description of a property's value. The description is repeated for every
+  /// item that has the property.
   private static let longestValue = 256
 
   init(_ file: HEIFFile) {
@@ -152,7 +152,7 @@ extension HEIFInspection.Coding {
 }
 
 extension Atom {
-  /// A short text for the value of a property.
+  /// A short description of the property's value.
   fileprivate var inspectedValue: String? {
     if let size = spatialExtents { return "\(size.width)x\(size.height)" }
     if let bits = bitsPerChannel { return bits.map { String($0) }.joined(separator: ", ") + " bit" }

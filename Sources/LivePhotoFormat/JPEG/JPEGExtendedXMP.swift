@@ -53,8 +53,8 @@ extension JPEGParts {
   /// Splits an extended packet into parts.
   ///
   /// - Parameters:
-  ///   - bytes: The packet, which must be smaller than 4 GB.
-  ///   - guid: The packet's MD5, in 32 digits.
+  ///   - bytes: The packet, which must be smaller than 4 GiB.
+  ///   - guid: The packet's MD5 digest, written as 32 digits.
   static func extended(_ bytes: [UInt8], guid: String) -> [Part] {
     let room = JPEGMetadataKind.extendedXMP.room - head
     func four(_ number: Int) -> [UInt8] {

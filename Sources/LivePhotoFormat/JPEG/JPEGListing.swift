@@ -15,7 +15,7 @@ struct JPEGListing: Sendable {
   struct Places {
     /// The range of each item, or nil for the primary picture and for items whose position is unknown.
     var ranges: [Range<Int>?]
-    /// Whether the ranges follow from the directory's lengths and paddings.
+    /// Whether the ranges were calculated from the lengths and padding in the directory.
     var isLaidOut = false
   }
 

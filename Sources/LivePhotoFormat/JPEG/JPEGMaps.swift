@@ -54,7 +54,7 @@ extension JPEGParts {
     return (indexedPictures + listing.items.map(\.range)).filter { seen.insert($0).inserted }
   }
 
-  /// The position, the kind, and the index status of a map.
+  /// A map's range, its name, and whether the multi-picture index lists the map.
   typealias MapPlace = (range: Range<Int>, name: String, isIndexed: Bool)
 
   /// Returns the positions and kinds of the maps that can be kept. The maps listed in directories come first, in file

@@ -57,7 +57,7 @@ extension JPEGRewriter {
     }
   }
 
-  /// Replaces the GUIDs of the extended packets with their new GUIDs.
+  /// Updates a packet's references to extended packets. References to removed extended packets are removed.
   private func rename(_ guids: [String: String?], in packet: inout XMPPacket) {
     for property in packet.properties(in: XMPPacket.Namespace.note)
     where property.name.local == "HasExtendedXMP" {

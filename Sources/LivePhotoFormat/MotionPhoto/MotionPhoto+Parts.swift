@@ -42,7 +42,7 @@ extension MotionPhoto {
 
     /// Returns whether a length declared by XMP refers to Samsung's data block about the movie, as in Samsung HEIC
     /// photos from 2020 to 2022. In that data block, the name is followed by 12 bytes that state the movie's position.
-    /// In the four files examined, the length is 32 plus 12 for each block.
+    /// In the four files examined, the length is 32 bytes plus 12 bytes for each block.
     func isOfSamsungsBlock(_ length: Int) -> Bool {
       let name = Array(SamsungTrailer.name.utf8)
       let start = photo.source.count - length - name.count

@@ -160,8 +160,8 @@ package enum MotionPhoto {
     }
 
     private func movieItem(_ layout: Layout) -> String {
-      // If exactly one padding is declared and not zero, ExifTool up to version 13.50 (Trailer.pm, ProcessGoogle) stops
-      // because it treats the single value as a list. Declaring a second padding avoids this problem.
+      // If the file declares only one padding and its value is not zero, ExifTool up to version 13.50 (Trailer.pm,
+      // ProcessGoogle) treats that single value as a list and stops. Declaring a second padding avoids this problem.
       let isLonely = layout.mime == "image/jpeg" && layout.padding > 0 && layout.gainMap == nil
       return item(
         "video/mp4", "MotionPhoto", length: movieSize + layout.tailSize,

@@ -41,7 +41,7 @@ struct SamsungBlocks {
   static let mostBlocks = 64
   private static let mostBytes = 1 << 28
 
-  /// Reads the directory at the end of a part of a file.
+  /// Reads the directory at the end of a byte range of a file.
   ///
   /// - Returns: The blocks, or nil if the directory is missing or damaged.
   /// - Throws: Any error that `source` throws.

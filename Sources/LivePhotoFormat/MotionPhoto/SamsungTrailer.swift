@@ -44,7 +44,7 @@ package struct SamsungTrailer: Hashable, Sendable {
     movieIndex = 0
   }
 
-  /// Reads the trailer at the end of a part of a file.
+  /// Reads the trailer at the end of a byte range of a file.
   ///
   /// - Parameters:
   ///   - part: The bytes after the picture, or the content of a `sefd` box.

@@ -169,8 +169,8 @@ extension PNGRewrite {
         remove(chunk)
         name(["chunk \(chunk.kind)"], "may describe the unedited picture")
       case _ where !chunk.isCritical && !Self.colorChunks.contains(chunk.kind):
-        // The first Exif block is rewritten. If a file has several Exif blocks, programs differ in the choice of the
-        // block that they read.
+        // The first Exif block is rewritten. If a file has several Exif blocks, different programs read different
+        // blocks.
         if chunk != exif, try file.content(chunk).holdsJPEG {
           remove(chunk)
           name(["chunk \(chunk.kind)"], PictureChange.stale)
@@ -323,8 +323,8 @@ extension PNGFile {
             for: exifPicture(of: layout.size), orientation: orientation, contentIdentifier: identifier))
       }
     case .location:
-      // A file should have only one Exif block. If a file has several, programs differ in the choice of the block that
-      // they read.
+      // A file should have only one Exif block. If a file has several Exif blocks, different programs read different
+      // blocks.
       let first = chunk("eXIf")
       for chunk in chunks where chunk.kind == "eXIf" {
         if chunk == first, var block = try exif() {

@@ -19,9 +19,9 @@ struct CameraCalibration: Hashable, Sendable {
   /// Returns the calibration for a part of the picture. If that part is straightened, the camera is rotated about its
   /// axis.
   ///
-  /// Let A be the mapping of the pixels (linear apart from a translation), and K the intrinsic matrix. An RQ
-  /// decomposition splits A·K into the new intrinsic matrix, which is upper triangular, and a rotation. The pixel size
-  /// does not change, except for the effect of rounding the picture's size.
+  /// Let A be the affine mapping of the pixels, and let K be the intrinsic matrix. An RQ decomposition splits A·K into
+  /// the new intrinsic matrix, which is upper triangular, and a rotation. The pixel size does not change, except for
+  /// the effect of rounding the picture's size.
   ///
   /// - Parameter projection: The mapping from positions in the picture to positions in the part, in fractions of width
   ///   and height.

@@ -17,11 +17,11 @@ package struct CameraHold: Hashable, Sendable {
   /// - Parameters:
   ///   - gravity: The accelerometer's values for a camera on the back of a phone, as seen from the phone's screen side.
   ///   - orientation: The orientation in which the stored picture is displayed.
-  /// - Returns: Nil if gravity does not point towards the picture's lower edge, or if gravity is almost perpendicular
-  ///   to the picture.
+  /// - Returns: Nil if gravity does not point towards the picture's bottom edge, or if gravity is almost perpendicular
+  ///   to the picture plane.
   init?(_ gravity: (right: Double, top: Double, out: Double), _ orientation: Orientation) {
-    // The stored picture's right side is at the phone's bottom, and the stored picture's top is at the phone's right
-    // side.
+    // The right edge of the stored picture is at the bottom of the phone, and the top edge of the stored picture is at
+    // the right edge of the phone.
     let stored = (right: -gravity.top, down: -gravity.right)
     let shown: (right: Double, down: Double)
     switch orientation {

@@ -19,7 +19,7 @@ extension ForeignPhoto {
 
   /// Reads a picture's metadata, without its pixels and colours. The metadata of a PNG is in the chunks `eXIf` and
   /// `iTXt` (ISO/IEC 15948 section 11.3). The metadata of a WebP is in `EXIF` and `XMP ` (RFC 9649 section 2.7.1.5).
-  /// The metadata of a TIFF is in its directories, XMP (tag 700) and IPTC (tag 33723).
+  /// The metadata of a TIFF is in tags of its directories, including XMP (tag 700) and IPTC (tag 33723).
   ///
   /// - Throws: ``MediaError`` if an Exif block is too large, or any error that `source` throws.
   package func metadata(in source: any ByteSource) throws -> ForeignMetadata {
@@ -63,7 +63,7 @@ extension ForeignPhoto {
   /// Returns the range of a chunk's content. A PNG chunk consists of size, name, content and checksum. A RIFF chunk
   /// consists of name, size and content, and is padded to an even length.
   ///
-  /// - Parameter text: The text with which the content must begin.
+  /// - Parameter text: The string with which the content must begin.
   private func chunk(
     _ name: String, beginning text: String = "", in source: any ByteSource
   ) throws -> Range<Int>? {

@@ -33,13 +33,13 @@ extension PixelSize {
   }
 }
 
-/// An upright rectangle, in fractions of a picture's width and height.
+/// An axis-aligned rectangle, in fractions of a picture's width and height.
 struct PictureArea: Hashable, Sendable {
   var center: SIMD2<Double>
   var size: SIMD2<Double>
 
-  /// Returns this rectangle's upright bounding rectangle in the transformed picture, limited to the parts that are not
-  /// cropped away.
+  /// Returns this rectangle's axis-aligned bounding rectangle in the transformed picture, limited to the parts that are
+  /// not cropped away.
   ///
   /// - Parameter projection: The mapping from positions in the rotated picture to positions in the new picture, in
   ///   fractions of width and height.

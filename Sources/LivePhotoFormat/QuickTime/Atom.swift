@@ -103,9 +103,6 @@ struct Atom: Hashable, Sendable {
   /// The children of an atom whose content has been parsed into child atoms.
   ///
   /// - Throws: ``MediaError`` for any other atom, because the children of such an atom are unknown, not missing.
-  ///
-  /// - Throws: ``MediaError`` for any other atom, because an atom with unknown children must not look like an atom
-  ///   without children.
   var children: [Atom] {
     get throws {
       guard case .children(let children, _) = content else { throw notTakenApart }

@@ -1,4 +1,4 @@
-/// A clean aperture in decimal numbers: the displayed part of the stored frames, in pixels.
+/// A clean aperture as decimal numbers: the displayed part of the stored frames, in pixels.
 package struct FrameAperture: Encodable, Hashable, Sendable {
   /// The width of the displayed part in pixels.
   package let width: Double

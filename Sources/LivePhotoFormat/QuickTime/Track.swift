@@ -12,12 +12,12 @@ struct Track: Sendable {
     /// The playback rate in 16.16 fixed point.
     var rate: Int32
 
-    /// Returns an edit list that displays part of the media a single time at normal speed.
+    /// Returns an edit list that displays part of the media once at normal speed.
     ///
     /// - Parameters:
-    ///   - duration: The displayed duration of the part, in ticks of the movie.
-    ///   - start: The start of the part, in ticks of the media.
-    ///   - delay: The time before the part is displayed, in ticks of the movie.
+    ///   - duration: The displayed duration of the part, in ticks of the movie's time scale.
+    ///   - start: The start of the part, in ticks of the media's time scale.
+    ///   - delay: The time before the part is displayed, in ticks of the movie's time scale.
     static func showing(_ duration: UInt64, from start: Int64 = 0, after delay: UInt64 = 0) -> [Edit] {
       let empty = Edit(duration: delay, mediaTime: -1, rate: 1 << 16)
       return (delay > 0 ? [empty] : []) + [Edit(duration: duration, mediaTime: start, rate: 1 << 16)]
@@ -44,7 +44,8 @@ struct Track: Sendable {
   /// The `stsd` atom.
   let descriptions: Atom
   let edits: [Edit]
-  /// The duration at the beginning of the movie during which the track displays nothing, in ticks of the movie.
+  /// The duration at the beginning of the movie during which the track displays nothing, in ticks of the movie's time
+  /// scale.
   private let emptyTicks: Double
   /// The media time at which the displayed part of the track begins.
   private let firstMediaTime: Double

@@ -50,7 +50,8 @@ struct TrackHeader: Hashable, Sendable {
     height = try reader.uint32()
   }
 
-  /// Returns the track duration stated in a track header, in ticks of the movie, or 0 if the duration is unknown.
+  /// Returns the track duration stated in a track header, in ticks of the movie's time scale, or 0 if the duration is
+  /// unknown.
   static func duration(_ tkhd: Atom) throws -> Double {
     var reader = BigEndianReader(tkhd.bytes)
     let isWide = try HeaderDates(&reader).isWide

@@ -6,7 +6,7 @@ struct TrackLayout {
   private(set) var chunks: [SampleTable.Chunk]
   /// The keys by which the chunks of all tracks are sorted.
   let places: [Int]
-  /// The durations of all samples, in ticks of the track's media.
+  /// The durations of all samples, in ticks of the track's media time scale.
   let durations: [SampleTable.Run]
 
   var sampleCount: Int { chunks.reduce(0) { $0 + $1.sampleCount } }

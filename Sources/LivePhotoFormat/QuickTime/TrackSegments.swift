@@ -9,7 +9,8 @@ extension Track {
     let start: Double
     /// The latest possible end of the segment, in seconds on the movie's timeline. The media may end earlier.
     let end: Double
-    /// The duration of the segment in ticks of the movie, or nil if the segment contains all remaining media.
+    /// The duration of the segment in ticks of the movie's time scale, or nil if the segment contains all remaining
+    /// media.
     let duration: UInt64?
     /// The media time at which the segment begins, in ticks.
     let mediaTime: Int64
@@ -70,7 +71,7 @@ extension [Track.Segment] {
   ///
   /// - Parameters:
   ///   - seconds: A time on the movie's timeline.
-  ///   - starts: The start times of the samples, in ticks of the media.
+  ///   - starts: The start times of the samples, in ticks of the media's time scale.
   func sample(at seconds: Double, of starts: [Int]) -> Int {
     let segment = self[Swift.max(partitioningIndex { $0.start > seconds } - 1, 0)]
     guard segment.fixedRate > 0 else {

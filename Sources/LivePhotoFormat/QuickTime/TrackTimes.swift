@@ -98,7 +98,7 @@ struct MovieTimes: Sendable {
     longest = max(header ?? 0, tracks.map(\.said).max() ?? 0)
   }
 
-  /// The duration stated in the headers, in seconds, if the samples contradict this duration, and otherwise nil. Two
+  /// The duration stated in the headers, in seconds, or nil if the samples do not contradict this duration. Two
   /// durations contradict each other if the longer duration is more than twice the shorter and also more than a second
   /// longer.
   var contradicted: Double? {

@@ -35,7 +35,6 @@ extension UncompressedSound {
     try reader.skip(8)
     // Floating-point numbers and integers of 24 or 32 bits are big-endian, unless a `wave` atom contains an `enda` atom
     // with the value 1. This code searches for the bytes of the `enda` atom, because the surrounding structure varies.
-    // 1. This code searches for the bytes of that atom, because the surrounding structure varies.
     let isSwapped = track.descriptions.bytes.firstIndex(of: Array("enda".utf8) + [0, 1]) != nil
     switch format {
     case "lpcm":

@@ -35,7 +35,7 @@ extension JPEGParts {
 
 extension JPEGFile {
   /// The components in the format of ComponentsConfiguration. If the file has no Adobe segment, three components are
-  /// Y′CbCr, unless their identifiers spell RGB.
+  /// treated as Y′CbCr, unless their identifiers spell “RGB”.
   fileprivate var exifComponents: [UInt8] {
     let components = header.frame.components
     guard components.count >= 3 else { return [1, 0, 0, 0] }

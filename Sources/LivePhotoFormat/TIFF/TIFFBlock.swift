@@ -79,7 +79,7 @@ struct TIFFBlock: Sendable {
   var cutOff: Set<Directory>?
 
   /// Returns the size in bytes of a value of the given TIFF type, or nil if the type is unknown (TIFF 6.0 page 15,
-  /// BigTIFF, Exif 3.0 for 129).
+  /// BigTIFF, Exif 3.0 for type 129).
   static func size(ofType type: Int) -> Int? {
     switch type {
     case 1, 2, 6, 7, 129: 1

@@ -80,8 +80,8 @@ struct TIFFFile {
 extension TIFFFile {
   private typealias Tag = TIFFBlock.Tag
 
-  /// The IFD0 tags that contain more than storage parameters: names, texts, resolution, programs, date and rating (Exif
-  /// 2.32 section 4.6.4; DocumentName of TIFF 6.0; Windows' texts and ratings).
+  /// The IFD0 tags that contain more than storage parameters: names, descriptive text, resolution, software, date and
+  /// rating (Exif 2.32 section 4.6.4; DocumentName in TIFF 6.0; the text and rating tags that Windows uses).
   private static let mainTags: Set<Int> = [
     0x010D, 0x010E, Tag.make, Tag.model, Tag.xResolution, Tag.yResolution, 0x0128, Tag.software,
     Tag.dateTime, 0x013B, 0x013C, 0x4746, 0x4749, 0x8298, 0x9C9B, 0x9C9C, 0x9C9D, 0x9C9E, 0x9C9F,

@@ -57,8 +57,8 @@ extension TIFFBlock {
   }
 
   /// The IFD0 tags that Exif does not allow in a JPEG, because the JPEG's markers contain the same information (CIPA
-  /// DC-008-2019 section 4.6.8, table 17). These tags state the picture's width and length, the number of samples and
-  /// their bits, the compression, and the colour model.
+  /// DC-008-2019 section 4.6.8, table 17). These tags state the picture's width and length, the number of samples per
+  /// pixel, the number of bits per sample, the compression, and the colour model.
   private static let saidByMarkers: Set<Int> = [
     0x0100, 0x0101, 0x0102, 0x0103, 0x0106, 0x0115, 0x011C, 0x0212,
   ]

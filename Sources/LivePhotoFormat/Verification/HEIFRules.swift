@@ -99,7 +99,7 @@ extension [VerificationFinding] {
           let ratio =
             Double(size.width) * Double(photo.height)
             / Swift.max(Double(size.height) * Double(photo.width), 1)
-          // For two pictures of the same scene, the aspect ratios differ by less than this.
+          // For two pictures of the same scene, the aspect ratios differ by less than this tolerance.
           return abs(ratio - 1) < 0.05
         }
       }

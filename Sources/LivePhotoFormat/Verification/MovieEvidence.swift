@@ -4,7 +4,7 @@ import Basics
 package struct MovieEvidence: Sendable {
   /// The movie's structure, or nil if the movie could not be read.
   private(set) var movie: Movie?
-  /// The value of the movie's timed video-orientation, or nil if the movie has no timed video-orientation.
+  /// The first value of the movie's timed `video-orientation` metadata, or nil if the movie has no such metadata.
   private(set) var timedOrientation: Int?
   /// The broken rules that were found while reading the movie.
   private(set) var findings: [VerificationFinding] = []

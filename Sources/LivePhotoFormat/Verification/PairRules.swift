@@ -69,10 +69,10 @@ extension [VerificationFinding] {
     return identifier
   }
 
-  /// Returns whether a text is an uppercase UUID: groups of 8, 4, 4, 4 and 12 uppercase hexadecimal digits (RFC 9562
+  /// Returns whether a string is an uppercase UUID: groups of 8, 4, 4, 4 and 12 uppercase hexadecimal digits (RFC 9562
   /// section 4).
   private static func isUUID(_ text: String) -> Bool {
-    // A damaged maker note may contain a text that is half a megabyte long.
+    // A damaged maker note may contain a string that is half a megabyte long.
     guard text.utf8.count == 36 else { return false }
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     return parts.map(\.utf8.count) == [8, 4, 4, 4, 12]

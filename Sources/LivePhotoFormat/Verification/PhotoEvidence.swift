@@ -61,7 +61,7 @@ package struct PhotoEvidence: Sendable {
     }
   }
 
-  /// Finds the movie of a Motion Photo in the same way as other programs.
+  /// Finds the movie of a Motion Photo in the same way as other programs do.
   private mutating func readMovie(_ photo: Photo) throws {
     let parts: MotionPhoto.Parts
     do { parts = try MotionPhoto.Parts(photo) } catch let error as MediaError where !error.isUnsupported {

@@ -1,25 +1,25 @@
 import Basics
 
-/// The private texts in a file, which describe location, people, camera and time. The bytes of these texts are searched
-/// for in the files created from that file.
+/// The private strings in a file, which describe the location, people, camera and time. The files created from that
+/// file are searched for these strings.
 package struct PrivateTraces: Sendable {
-  /// The texts to search for, without duplicates. Each text has at least ``least`` bytes.
+  /// The strings to search for, without duplicates. Each string has at least ``least`` bytes.
   private var traces: Set<[UInt8]> = []
 
-  /// The minimum length in bytes of a text to search for. Shorter texts may occur by chance.
+  /// The minimum length in bytes of a string to search for. Shorter strings may occur by chance.
   private static let least = 6
-  /// The maximum length in bytes of a text to search for. Longer texts are truncated.
+  /// The maximum length in bytes of a string to search for. Longer strings are truncated.
   private static let longest = 256
 
-  /// Creates an empty set of texts to search for.
+  /// Creates an empty set of strings to search for.
   package init() {}
 
-  /// Adds the private texts in a photo.
+  /// Adds the private strings in a photo.
   ///
   /// - Throws: ``MediaError`` if the file is not a photo or is damaged.
   package mutating func add(_ photo: Photo, _ what: PrivateMetadata) throws {
     for movie in try photo.unknownMovies() {
-      // An unreadable movie contains no texts to search for.
+      // An unreadable movie contains no strings to search for.
       do {
         try add(movie: PartByteSource(movie.range, of: photo.source), what)
       } catch is MediaError {}
@@ -37,14 +37,14 @@ package struct PrivateTraces: Sendable {
     }
   }
 
-  /// Adds the private texts in a movie.
+  /// Adds the private strings in a movie.
   package mutating func add(movie source: any ByteSource, _ what: PrivateMetadata) throws {
     let movie = try Movie(source)
     for holder in try [movie.moov] + movie.moov.all("trak") {
       for meta in try holder.all("meta") { try add(metadata: meta, what) }
       for udta in try holder.all("udta") {
         for entry in try udta.takenApart().children {
-          // Unreadable metadata contains no texts to search for. If such metadata may contain private information,
+          // Unreadable metadata contains no strings to search for. If such metadata may contain private information,
           // stripping removes it.
           if entry.kind == "meta" {
             do { try add(metadata: entry, what) } catch is MediaError {}
@@ -71,7 +71,7 @@ package struct PrivateTraces: Sendable {
     }
   }
 
-  /// Excludes a text from the search. Used for the new identifier, which may occur in the file.
+  /// Excludes a string from the search. Used for the new identifier, which may occur in the file.
   package mutating func allow(_ text: String) {
     traces.remove(Array(text.utf8))
   }
@@ -82,9 +82,9 @@ package struct PrivateTraces: Sendable {
     if bytes.count >= Self.least, !isBlank { traces.insert(bytes) }
   }
 
-  /// Searches a file for private texts.
+  /// Searches a file for private strings.
   ///
-  /// - Returns: The first private text that is found, or nil if the file does not contain any of the texts.
+  /// - Returns: The first private string that is found, or nil if the file does not contain any of the strings.
   package func found(in source: any ByteSource) throws -> String? {
     let list = List(traces)
     let longest = traces.map(\.count).max() ?? 0
@@ -100,13 +100,14 @@ package struct PrivateTraces: Sendable {
     return nil
   }
 
-  /// The texts in sorted order, which allows a file to be searched in a single pass regardless of the number of texts.
+  /// The strings in sorted order, which allows a file to be searched in a single pass regardless of the number of
+  /// strings.
   private struct List {
-    /// The texts to search for, without redundant texts. A text is redundant if it begins with another text, because
-    /// the shorter text is found first.
+    /// The strings to search for, without redundant strings. A string is redundant if it begins with another string,
+    /// because the shorter string is found first.
     private var sorted: [[UInt8]] = []
-    /// For each value of the first two bytes, the index of the first text that begins with these bytes. The last
-    /// element is the number of texts.
+    /// For each value of the first two bytes, the index of the first string that begins with these bytes. The last
+    /// element is the number of strings.
     private var starts: [Int] = []
 
     init(_ traces: Set<[UInt8]>) {
@@ -124,11 +125,11 @@ package struct PrivateTraces: Sendable {
       Int(bytes[index]) << 8 | Int(bytes[index + 1])
     }
 
-    /// Returns the text that begins at an index. At least two bytes must remain from that index on.
+    /// Returns the string that begins at an index. At least two bytes must remain at that index.
     func trace(in bytes: [UInt8], at index: Int) -> [UInt8]? {
       let code = Self.code(bytes, at: index)
       var (low, high) = (starts[code], starts[code + 1])
-      // The number of leading bytes that the file shares with the text just before `low`, and with the texts from
+      // The number of leading bytes that the file shares with the string just before `low`, and with the strings from
       // `high` onwards.
       var (lowSame, highSame) = (2, 2)
       while low < high {

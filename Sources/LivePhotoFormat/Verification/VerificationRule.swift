@@ -82,13 +82,13 @@ package enum VerificationRule: String, Codable, CaseIterable, Sendable {
   case deadMedia = "dead-media"
   /// The embedded thumbnail must show the photo.
   case thumbnail = "thumbnail"
-  /// The timed video-orientation must match the matrix.
+  /// The orientation in the movie's timed metadata must match the video track's matrix.
   case videoOrientation = "video-orientation"
   /// The photo and the movie must either both be portrait or both be landscape.
   case displayedShape = "displayed-shape"
   /// Live is turned off. An edit reduced the pair to a photo without a movie or an identifier.
   case liveOff = "live-off"
-  /// All checks must be able to run.
+  /// It must be possible to run every check.
   case notChecked = "not-checked"
 
   /// Whether a photo or movie that breaks the rule cannot be displayed even on its own.

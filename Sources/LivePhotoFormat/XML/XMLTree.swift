@@ -1,8 +1,8 @@
 import Basics
 import EditModel
 
-/// The elements of an XML text and the byte ranges of their parts, which allow a few bytes to be changed while all
-/// other bytes are kept. Namespaces are resolved. The text is validated only as far as parsing requires.
+/// The elements of an XML document and the byte ranges of their parts. The byte ranges allow a few bytes to be changed
+/// while all other bytes are kept. Namespaces are resolved. The document is validated only as far as parsing requires.
 struct XMLTree: Sendable {
   /// A name with its namespace.
   struct Name: Hashable, Sendable {
@@ -23,7 +23,7 @@ struct XMLTree: Sendable {
     let value: Range<Int>
   }
 
-  /// An element of the XML text.
+  /// An element of the XML document.
   struct Element: Sendable {
     let name: Name
     /// The prefix as written, or an empty string if the name has no prefix.
@@ -37,7 +37,7 @@ struct XMLTree: Sendable {
     fileprivate(set) var content: Range<Int>
   }
 
-  /// The bytes of the XML text.
+  /// The bytes of the XML document.
   let bytes: [UInt8]
   /// The elements, in order of their start tags.
   private(set) var elements: [Element] = []
@@ -47,10 +47,10 @@ struct XMLTree: Sendable {
   /// The maximum length of a namespace in bytes. Namespaces in real files are shorter than 100 bytes.
   private static let longestNamespace = 1024
 
-  /// Parses a UTF-8 text.
+  /// Parses an XML document in UTF-8.
   ///
-  /// - Returns: nil if the text is not well-formed or contains a document type declaration (DOCTYPE).
-  /// - Throws: ``Basics/MediaError`` if the text has too many elements and attributes, is nested too deeply, or
+  /// - Returns: nil if the document is not well-formed or contains a document type declaration (DOCTYPE).
+  /// - Throws: ``Basics/MediaError`` if the document has too many elements and attributes, is nested too deeply, or
   ///   contains a namespace that is too long.
   init?(_ bytes: [UInt8]) throws {
     self.bytes = bytes

@@ -24,8 +24,8 @@ extension XMPPacket {
 
   /// Updates the camera properties to describe a part of the picture. Properties that cannot be updated are removed.
   ///
-  /// As in Photos, the camera's rotation becomes part of the camera's pose. The columns of `ExtrinsicMatrix` contain a
-  /// rotation from the camera's axes to the scene's axes, followed by the camera's position.
+  /// As in Photos, the rotation of the camera is included in the camera's pose. The columns of `ExtrinsicMatrix`
+  /// contain a rotation from the camera's axes to the scene's axes, followed by the camera's position.
   ///
   /// - Parameter projection: The mapping from positions in the old map to positions in the new map, in fractions of
   ///   width and height.
@@ -57,7 +57,7 @@ extension XMPPacket {
       let height = number("IntrinsicMatrixReferenceHeight"), width.value >= 1, height.value >= 1,
       let matrix = numbers("IntrinsicMatrix"), matrix.count == 9
     else { return false }
-    // The matrix is stored column by column.
+    // The matrix is stored in column-major order.
     let k = matrix.map(\.value)
     guard k[1] == 0, k[2] == 0, k[5] == 0, k[8] == 1 else { return false }
     var camera = CameraCalibration(

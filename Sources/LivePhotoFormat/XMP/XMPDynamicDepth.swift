@@ -151,7 +151,8 @@ extension XMPPacket {
 }
 
 extension PictureChange {
-  /// Whether the new picture's rows and the old picture's rows have different directions in the scene.
+  /// Whether the new picture is rotated relative to the old picture, so that the rows of the two pictures run in
+  /// different directions in the scene.
   fileprivate var isRolled: Bool {
     let places = places
     return places.x.y != 0 || places.y.x != 0 || places.x.x * places.w.z < 0 || places.y.y * places.w.z < 0

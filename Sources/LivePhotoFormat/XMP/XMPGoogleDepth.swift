@@ -148,8 +148,8 @@ extension PictureChange {
       return width * height / (width * width + height * height)
     }
     guard old.width > 0, old.height > 0 else { return nil }
-    // Lengths in pixels grow by the square root of area · new pixels / old pixels. The results are then divided by the
-    // diagonals.
+    // Lengths in pixels scale with the square root of area · new pixels / old pixels. The results are then divided by
+    // the diagonals.
     return (area * shape(new) / shape(old)).squareRoot()
   }
 }

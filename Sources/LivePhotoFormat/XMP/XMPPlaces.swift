@@ -169,7 +169,7 @@ extension XMPPacket {
 }
 
 extension [String] {
-  /// The distinct texts, in order of their first occurrence.
+  /// The distinct strings, in order of their first occurrence.
   var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }

@@ -47,7 +47,7 @@ extension XMPPacket {
       }
     }
     guard cutOff.isEmpty || kept > 0 else { return nil }
-    // The angles of a face also refer to the picture, but their definition is not documented.
+    // The angles of a face are also relative to the picture, but how these angles are defined is not documented.
     var removed: [String] = []
     for part in elements {
       for attribute in part.attributes where Self.isAngle(attribute.name) {

@@ -6,7 +6,7 @@ package import Rendering
 package struct ColorMatch: Sendable {
   /// The look, or nil if colours do not change.
   package let look: Look?
-  /// The local gains, or nil if the look alone explains the changes or gains do not help.
+  /// The local gains, or nil if the look alone explains the changes or if gains do not help.
   package let local: LocalGains?
   /// The values of the vignette parameters, or an empty dictionary if no vignette was found.
   package let vignetteValues: [Parameter: Double]
@@ -36,7 +36,7 @@ package struct ColorMatch: Sendable {
   /// The smallest improvement, in ΔE2000, for which a look is kept.
   private static let leastGain = 0.1
 
-  /// The threshold below which a vignette is used in addition to gains: the remaining difference as a fraction of the
+  /// A vignette is used in addition to gains only if the remaining difference falls below this fraction of the
   /// difference with gains alone.
   private static let leastShare = 0.9
 
@@ -100,8 +100,8 @@ private struct Found {
 
   /// The number of times that table and gains are fitted to each other.
   private static let rounds = 3
-  /// The threshold below which gains alone are preferred: the difference with gains alone as a fraction of the
-  /// difference with a table and gains. A table also covers colours that occur only in the movie.
+  /// Gains alone are preferred if their remaining difference is below this fraction of the difference with a table and
+  /// gains. A table also covers colours that occur only in the movie.
   private static let aloneShare = 0.85
   /// The colour difference, ΔE2000, below which gains alone are not tried.
   private static let near = 0.1
@@ -126,9 +126,9 @@ private struct Found {
 
   /// Returns the table, or nil if no table was found, and the additional local changes.
   ///
-  /// The effects of gains and table overlap. After gains have been found, the table is fitted again to the remaining
-  /// difference, and then the gains to the difference after the table. Gains alone are also tried: if only some areas
-  /// were edited, a table would be a compromise.
+  /// The effects of the gains and of the table overlap. After gains have been found, the table is fitted again to the
+  /// remaining difference, and then the gains to the difference after the table. Gains alone are also tried: if only
+  /// some areas were edited, a table would be a compromise.
   private static func found(_ pair: ColorPair, _ source: PictureProjection) -> (ColorLattice?, LocalFit) {
     let first = TableFit(pair)
     var table = first.table

@@ -5,8 +5,8 @@ extension ColorMatch {
   private static let white = 12.0
 
   /// A comparison of three pictures side by side: the photo edited elsewhere, the original with the edit that was
-  /// found, and the difference between them. The difference is black where both are equal, and white from ΔE2000 12
-  /// upwards. The comparison is in sRGB with full-resolution chroma (4:4:4).
+  /// found, and the difference between them. The difference is black where the two pictures are equal, and white from
+  /// ΔE2000 12 upwards. The comparison is in sRGB with full-resolution chroma (4:4:4).
   package var comparison: PlanarFrame? {
     let height = pair.height
     let edited = pair.edited

@@ -4,9 +4,9 @@ package import Rendering
 
 /// The grain that an edit added to a picture, measured in flat areas of the original.
 ///
-/// Sharpening, noise reduction, curves and resampling change the original's noise. Such changes follow from the
-/// original and do not count as grain; see ``GrainTile``. Compression artefacts are weaker than detectable grain. If
-/// the cause is uncertain, no grain is reported.
+/// Sharpening, noise reduction, curves and resampling change the original's noise. Such changes can be predicted from
+/// the original and do not count as grain; see ``GrainTile``. Compression artefacts are weaker than detectable grain.
+/// If the cause is uncertain, no grain is reported.
 package struct GrainFit: Sendable {
   /// The values of the grain parameters, or an empty dictionary if no grain was found.
   package let values: [Parameter: Double]
@@ -19,11 +19,11 @@ package struct GrainFit: Sendable {
   private static let flat = 1.0 / 3
   /// The smallest standard deviation that counts as grain, in 8-bit codes of mid-tones.
   private static let leastDeviation = 3.0
-  /// The fraction of this standard deviation that four out of five squares must reach, because grain is present
+  /// Four out of five squares must reach this fraction of the measured standard deviation, because grain is present
   /// everywhere.
   private static let evenness = 0.66
-  /// The minimum ratio of two standard deviations: that of grain, and that of detail that follows from the original. In
-  /// sharpened and compressed noise, more detail follows from the original.
+  /// The minimum ratio of the grain's standard deviation to that of the detail that can be predicted from the original.
+  /// In sharpened and compressed noise, more of the detail can be predicted.
   private static let leastShare = 0.8
   /// The minimum total variance of detail, as a multiple of the original's variance. Compression changes detail but
   /// does not add any detail.
@@ -82,7 +82,7 @@ package struct GrainFit: Sendable {
     ]
   }
 
-  /// Returns the lattice distance, in pixels, of the grain that best matches the given correlations, and how far the
+  /// Returns the lattice spacing, in pixels, of the grain that best matches the given correlations, and how far the
   /// correlations deviate from those of this grain.
   private static func spacing(_ correlations: [Double]) -> (spacing: Double, misfit: Double) {
     let tried = (0..<160).map { index -> (spacing: Double, misfit: Double) in
@@ -100,7 +100,7 @@ package struct GrainFit: Sendable {
   /// quadratic B-spline, their correlation is the quintic B-spline (M. Unser, “Splines: a perfect fit for signal and
   /// image processing”, 1999).
   ///
-  /// - Parameter distance: The distance between the positions, as a multiple of the lattice distance.
+  /// - Parameter distance: The distance between the positions, as a multiple of the lattice spacing.
   private static func correlation(at distance: Double) -> Double {
     func power(_ reach: Double) -> Double { pow(max(reach - distance, 0), 5) }
     return (power(3) - 6 * power(2) + 15 * power(1)) / 66

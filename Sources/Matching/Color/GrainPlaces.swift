@@ -7,7 +7,7 @@ import Rendering
 struct GrainPlaces {
   /// A square at the same position in both pictures.
   struct Place {
-    /// The first column and the first row.
+    /// The first column and the first row of the square.
     var first: (x: Int, y: Int)
     /// The mean luma of each of the two pictures, from 0 to 255.
     var original: Double
@@ -36,8 +36,8 @@ struct GrainPlaces {
   /// The range of tones at which nothing is clipped in either picture, and the minimum grain strength of usable tones.
   private static let tones = 8.0...247.0
   private static let leastWeight = 0.4
-  /// The standard deviation, in codes, of the bell-shaped weights by which tones contribute to a slope between the
-  /// pictures.
+  /// The standard deviation, in codes, of the bell-shaped weights of the tones from which the slope of the tone curve
+  /// between the pictures is calculated.
   private static let tone = 10.0
 
   /// - Parameters:
@@ -90,8 +90,8 @@ struct GrainPlaces {
     return (one, other)
   }
 
-  /// Returns the slope between the pictures near the tone of a square: the increase of the edited picture, in codes,
-  /// for each code of the original. The edit amplified the original's noise by the same factor.
+  /// Returns the slope, near the tone of a square, of the curve from the original's tones to the edited picture's
+  /// tones. The edit amplified the original's noise by this factor.
   func slope(at place: Place) -> Double {
     var (sum, mean) = (0.0, SIMD2<Double>.zero)
     let weights = places.map { other in
@@ -157,7 +157,7 @@ extension GreyPlane {
     let axis = Float(cell * cell * (cell * cell - 1)) / 12
     for top in stride(from: 0, through: height - cell, by: cell) {
       for left in stride(from: 0, through: width - cell, by: cell) {
-        // A tone of the picture is subtracted first, because sums of numbers close to 0 lose no precision.
+        // One of the picture's tones is subtracted first, because sums of numbers close to 0 lose no precision.
         let base = samples[top * width + left]
         var (sum, squares, slopeX, slopeY) = (Float(0), Float(0), Float(0), Float(0))
         for y in 0..<cell {

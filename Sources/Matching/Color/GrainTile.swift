@@ -1,17 +1,17 @@
-/// The part of the detail in a flat square of an edited picture that does not follow from the original's detail.
+/// The part of the detail in a flat square of an edited picture that cannot be predicted from the original's detail.
 ///
-/// For each pixel, a weighted sum of the original's surrounding pixels is fitted to the edited picture (N. Wiener's
-/// filter for this square). The weighted sum reproduces the original's detail after blurring, sharpening, amplification
-/// or resampling by the edit. If the edit removed the noise, the sum contains no detail. The rest does not follow from
-/// the original.
+/// For each pixel, a weighted sum of the original's surrounding pixels is fitted to the edited picture (a Wiener filter
+/// for this square). The weighted sum reproduces the original's detail after blurring, sharpening, amplification or
+/// resampling by the edit. If the edit removed the noise, the sum contains no detail. The rest of the detail cannot be
+/// predicted from the original.
 struct GrainTile {
-  /// The standard deviation of the detail that does not follow from the original, in 8-bit codes.
+  /// The standard deviation, in 8-bit codes, of the detail that cannot be predicted from the original.
   let deviation: Double
-  /// The standard deviation of the detail that follows from the original, in 8-bit codes.
+  /// The standard deviation, in 8-bit codes, of the detail that can be predicted from the original.
   let explained: Double
   /// The standard deviation of the original's detail, in 8-bit codes.
   let noise: Double
-  /// The correlations, at the distances ``lags``, of the detail that does not follow from the original.
+  /// The correlations, at the distances ``lags``, of the detail that cannot be predicted from the original.
   let correlations: [Double]
 
   /// The horizontal or vertical distances, in pixels, for which correlations are calculated.
@@ -23,7 +23,7 @@ struct GrainTile {
   private static let reach = 2
   /// The maximum apparent shift of the original in pixels.
   private static let shift = 3
-  /// The variance, in squared codes, caused by rounding. This variance must not be explained by the original.
+  /// The variance, in squared codes, caused by rounding. This variance must not be attributed to the original.
   private static let rounding = 0.02
 
   /// - Parameters:
@@ -74,7 +74,7 @@ struct GrainTile {
     correlations = Self.lags.map { (rest.product($0, 0) + rest.product(0, $0)) / 2 / variance }
   }
 
-  /// Returns the shift of the original at which both pictures have most in common.
+  /// Returns the shift of the original at which the two pictures match best.
   private static func shift(_ one: GreyPlane, _ other: GreyPlane) -> (x: Int, y: Int) {
     var best = (common: Float(-1), x: 0, y: 0)
     for down in -shift...shift {

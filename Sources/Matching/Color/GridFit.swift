@@ -73,7 +73,7 @@ struct GridFit {
       let (node, share) = corner(first, of: place)
       sides[node] += weight * share * value
       for second in 0..<8 {
-        // The step from one node to the other, with -1 to 1 along each axis, as a base-3 number.
+        // The step from one node to the other, from -1 to 1 along each axis, encoded as a base-3 number.
         let step =
           13 + (second & 1) - (first & 1) + 3 * ((second >> 1 & 1) - (first >> 1 & 1))
           + 9 * ((second >> 2) - (first >> 2))

@@ -1,9 +1,9 @@
 /// A regularised least-squares fit of a smooth lattice to values at given colours.
 ///
 /// The fit minimises the weighted mean of squared distances plus two integrals over the lattice. The first is the
-/// integral of all squared second derivatives: it makes the lattice smooth and continues it linearly where there are no
-/// colours. The second, with much less weight, is the integral of squared first derivatives: it determines what the
-/// other terms leave undetermined. These are thin-plate splines (G. Wahba, “Spline models for observational data”,
+/// integral of all squared second derivatives, which makes the lattice smooth and extrapolates linearly where there are
+/// no colours. The second, with much less weight, is the integral of squared first derivatives, which resolves whatever
+/// the other terms leave undetermined. These are thin-plate splines (G. Wahba, “Spline models for observational data”,
 /// 1990) on the lattice of J. Garcia and others (“Building accurate and smooth ICC profiles by lattice regression”,
 /// 2009).
 struct LatticeFit {

@@ -7,7 +7,7 @@ struct LocalFit: Sendable {
   let gains: LocalGains?
   /// The original's colours after the gains.
   let shown: [SIMD3<Double>]
-  /// The lightness factor at each position, or nil without gains.
+  /// The lightness factor at each position, or nil if there are no gains.
   let factors: [Double]?
   /// The mean difference, ΔE2000, that remains in the squares left out of the fit, after applying any gains.
   let distance: Double

@@ -12,8 +12,8 @@ struct TableFit: Sendable {
   private static let rounds = [6, 2, 2]
   /// The number of search steps for each size.
   private static let steps = [60, 60, 40]
-  /// The threshold below which a finer table is used: its remaining mean difference as a fraction of the coarser
-  /// table's difference.
+  /// A finer table is used only if its remaining mean difference is below this fraction of the coarser table's
+  /// difference.
   private static let gain = 0.97
   /// The width and height, in pixels, of the cells whose means are compared.
   private static let cell = 8
@@ -30,7 +30,7 @@ struct TableFit: Sendable {
   init(_ pair: ColorPair, factors: [Double]? = nil, isCoarse: Bool = false) {
     let isNeutral = Self.isNeutral(pair.edited) && !Self.isNeutral(pair.original)
     self.isNeutral = isNeutral
-    // Returns the base to which the lattice value is added: the colour itself or its grey.
+    // Returns the base to which the lattice value is added: the colour itself, or its lightness as grey.
     func base(_ color: SIMD3<Double>) -> SIMD3<Double> {
       isNeutral ? SIMD3(repeating: (color * Self.luma).sum()) : color
     }
@@ -108,8 +108,9 @@ struct TableFit: Sendable {
   }
 
   /// Returns a table in which lighter input colours never produce darker results. Along each line of the lattice in the
-  /// direction of grey, falling lightness is averaged, and nodes near many pixels have the most weight (isotonic
-  /// regression by pooling neighbours: R. Barlow and others, “Statistical inference under order restrictions”, 1972).
+  /// direction of grey, decreasing lightness values are averaged, with the most weight for nodes near many pixels
+  /// (isotonic regression by pooling neighbours: R. Barlow and others, “Statistical inference under order
+  /// restrictions”, 1972).
   ///
   /// - Parameters:
   ///   - table: The table.

@@ -15,7 +15,7 @@ struct VignetteFit: Sendable {
   private static let rounds = 6
   /// The smallest amount that counts as a vignette.
   private static let leastAmount = 0.06
-  /// The threshold below which a vignette is kept: the remaining difference as a fraction of the difference without a
+  /// A vignette is kept only if the remaining difference falls below this fraction of the difference without a
   /// vignette.
   private static let gain = 0.85
   /// The distance, in pixels along both axes, between the pixels that are evaluated.

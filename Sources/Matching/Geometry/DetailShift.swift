@@ -1,9 +1,9 @@
 /// The shift of fine detail in a region of a picture relative to another picture, and the uncertainty of this shift.
 ///
-/// A shift changes detail in proportion to its slopes (B. Lucas and T. Kanade, “An Iterative Image Registration
+/// A shift changes detail in proportion to its gradients (B. Lucas and T. Kanade, “An Iterative Image Registration
 /// Technique”, 1981). Tone curves and blur also change detail, but these changes can be expressed by the detail itself.
-/// Four forms of the detail are therefore fitted to the slopes, and only the rest of the slopes is used. From this
-/// rest, the shift is found by least squares, perpendicular to the direction of most of the detail.
+/// Four forms of the detail are therefore fitted to the gradients, and only the remainder of the gradients is used.
+/// From this remainder, the shift is found by least squares, perpendicular to the direction of most of the detail.
 struct DetailShift: Sendable {
   /// The correlation of fine detail in the two pictures, from -1 to 1.
   let correlation: Float
@@ -38,7 +38,7 @@ struct DetailShift: Sendable {
   private static let leastDetail: Float = 0.01
   /// The assumed minimum fraction of the detail that changed in a way that looks like a shift. This assumption matters
   /// little if there is much detail of many kinds. If a single edge is the only detail, the assumed change exceeds the
-  /// part of the slopes that tone curves cannot express.
+  /// part of the gradients that tone curves cannot express.
   private static let leastChange: Float = 0.005
   /// The width and height, in samples, of the squares within which differences are assumed to be alike.
   private static let squareSide = 8
@@ -81,7 +81,7 @@ struct DetailShift: Sendable {
     for (index, at) in places.enumerated() { withSlopes += detail[at] * (axis * slopes[index]).sum() }
     guard let alike = shares(of: withSlopes) else { return nil }
 
-    // The remaining slopes and differences, summed over small squares.
+    // The remaining gradients and differences, summed over small squares.
     let across = (columns.count + Self.squareSide - 1) / Self.squareSide
     let down = (rows.count + Self.squareSide - 1) / Self.squareSide
     var sums = [SIMD2<Float>](repeating: .zero, count: across * down)
@@ -101,8 +101,8 @@ struct DetailShift: Sendable {
     doubt = correlation > 0 ? (variance + hidden).squareRoot() / total.y : .infinity
   }
 
-  /// Returns the direction in which slopes are steepest: the eigenvector for the greater eigenvalue of the matrix of
-  /// slope products.
+  /// Returns the direction of the strongest gradients: the eigenvector for the greater eigenvalue of the matrix of
+  /// gradient products.
   private static func axis(_ slopes: [SIMD2<Float>]) -> SIMD2<Float> {
     let squares = slopes.reduce(SIMD2<Float>.zero) { $0 + $1 * $1 }
     let both = slopes.reduce(Float(0)) { $0 + $1.x * $1.y }

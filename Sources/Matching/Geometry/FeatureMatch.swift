@@ -29,7 +29,7 @@ struct FeatureMatch: Sendable {
   private struct Candidate {
     var pair: Pair
     var isMirrored: Bool
-    /// The positions in the edited picture and in the original, measured from the upper-left corner as fractions of the
+    /// The positions in the edited picture and in the original, measured from the top-left corner as fractions of the
     /// longer side.
     var from: SIMD2<Double>
     var to: SIMD2<Double>

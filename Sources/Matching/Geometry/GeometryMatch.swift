@@ -22,25 +22,25 @@ package struct GeometryMatch: Sendable {
   /// The lengths, in pixels, of the longer sides of the pictures in which corners are searched for. Small pictures
   /// usually suffice, but a wall has recognisable corners only in large pictures.
   private static let sides = [(original: 1200, edited: 800), (original: 2400, edited: 1600)]
-  /// Two tolerated shifts of detail, in thousandths of the width (in samples if the picture is small), and the largest
-  /// tolerated fraction of the picture with larger shifts. The fraction is the average for both shifts.
+  /// Two tolerated shifts of detail, and the largest tolerated fraction of the picture with larger shifts, averaged
+  /// over both. The shifts are in thousandths of the width, or in samples if the picture is small.
   ///
-  /// Measured fractions: 0 to 12% in real edits, nearly all below 4%; at least 20% in most pictures taken a
-  /// thirtieth of a second later.
+  /// Measured fractions: 0 to 12% in real edits, nearly all below 4%; at least 20% in most pictures taken a thirtieth
+  /// of a second later.
   private static let mostMoved = (share: 0.17, distances: [Float(0.06), 0.1])
   /// The largest tolerated fraction of moved detail if half of the regions in the smaller pictures have a correlation
   /// below the given value. Edits that remove or cover detail (blur, noise, compression) leave the rest in place:
   /// shifts occur in at most 4% of the picture. In another picture of the scene, low correlation and shifts occur
   /// together (7% and more a thirtieth of a second later).
   private static let mostMovedUnlike = (share: 0.06, correlation: Float(0.95))
-  /// The largest tolerated fraction of detail that has moved by more than a distance that can be measured even in
-  /// blurred detail (at most 8% in real edits), and the largest overall error (at most 0.13 thousandths of the width
-  /// in real edits).
+  /// The largest tolerated fraction of detail that has moved far, and the largest tolerated overall error. Detail has
+  /// moved far if its shift can be measured even in blurred detail. In real edits, the fraction is at most 8% and the
+  /// error at most 0.13 thousandths of the width.
   private static let mostMovedFar = (share: 0.1, distance: Float(0.2), error: 0.15)
-  /// The tolerated deviation of the corners if the edited picture shows the whole original, and the tolerated error of
-  /// detail in this case, both in thousandths of the width. Cameras and camera makers' programs render such pictures
-  /// again, with different lens corrections and different blur. Nobody holds a camera still enough to take two pictures
-  /// that match this closely.
+  /// The tolerances for edited pictures that show the whole original: the deviation of the corners and the error of
+  /// detail, both in thousandths of the width. Cameras and camera makers' programs re-render such pictures, with
+  /// different lens corrections and different blur. Nobody holds a camera still enough to take two pictures that match
+  /// this closely.
   private static let rendering = (corners: 0.5, error: 0.35)
   /// The minimum correlation of fine detail in the better regions of the pictures.
   private static let leastCorrelation: Float = 0.33

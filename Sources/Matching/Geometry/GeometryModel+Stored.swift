@@ -61,8 +61,8 @@ extension GeometryModel {
     return nil
   }
 
-  /// Returns the edges of a crop from which samples were copied. Copying is likely if the edited picture has as many
-  /// samples as the crop.
+  /// Returns the edges of a crop whose samples were copied unchanged. Copying is likely if the edited picture has as
+  /// many samples as the crop.
   private static func whole(
     _ edges: (SIMD2<Double>, SIMD2<Double>), _ size: SIMD2<Double>, _ shown: SIMD2<Double>
   ) -> (SIMD2<Double>, SIMD2<Double>) {

@@ -191,7 +191,7 @@ extension GeometryModel {
     return isPossible
   }
 
-  /// The change of a parameter used to measure its effect. See ``moved(_:)``.
+  /// The amount by which a parameter is changed to measure its effect. See ``moved(_:)``.
   private static let smallChange = 1e-5
 
   /// Returns the equations for the position of a pair in the edited picture: the factors of the unknowns, and the

@@ -6,11 +6,11 @@ import Rendering
 struct PictureBorder: Hashable, Sendable {
   /// The width of the strip at the left side.
   var left = 0
-  /// The width of the strip at the upper side.
+  /// The width of the strip at the top.
   var top = 0
   /// The width of the strip at the right side.
   var right = 0
-  /// The width of the strip at the lower side.
+  /// The width of the strip at the bottom.
   var bottom = 0
 
   /// The tolerated differences between tones within a border, scaled to 8 bits per sample: in the outer half of the
@@ -70,7 +70,7 @@ struct PictureBorder: Hashable, Sendable {
   /// Whether the picture has no border.
   var isNone: Bool { self == PictureBorder() }
 
-  /// The smallest of the widths if at least two sides have this width to within a sample; otherwise 0.
+  /// The smallest width if at least two sides have this width to within one sample; otherwise 0.
   var common: Int {
     let sides = [left, top, right, bottom].sorted()
     return sides[1] - sides[0] <= 1 ? sides[0] : 0

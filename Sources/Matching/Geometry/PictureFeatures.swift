@@ -7,15 +7,15 @@ import Rendering
 /// rotation, brightness or contrast.
 ///
 /// The corners are those of J. Shi and C. Tomasi (“Good Features to Track”, 1994). The descriptors are histograms of
-/// slope directions in 4×4 cells according to D. Lowe (“Distinctive Image Features from Scale-Invariant Keypoints”,
+/// gradient directions in 4×4 cells according to D. Lowe (“Distinctive Image Features from Scale-Invariant Keypoints”,
 /// 2004).
 struct PictureFeatures: Sendable {
   /// A corner and the direction of its surroundings.
   struct Corner: Sendable {
     /// The position of the corner, in fractions of the picture's width and height.
     var place: SIMD2<Double>
-    /// The predominant direction of the surrounding slopes, as a vector in units of ``unit``. Its length is one sample
-    /// at the corner's size.
+    /// The predominant direction of the surrounding gradients, as a vector in units of ``unit``. Its length is one
+    /// sample at the corner's size.
     var direction: SIMD2<Double>
   }
 
@@ -111,7 +111,7 @@ struct PictureFeatures: Sendable {
     return cell.flatMap { $0.sorted { $0.strength > $1.strength }.prefix(6).map(\.place) }
   }
 
-  /// Returns the predominant direction of the slopes around a position.
+  /// Returns the predominant direction of the gradients around a position.
   private static func angle(_ plane: GreyPlane, _ place: SIMD2<Double>) -> Double? {
     let bins = 36
     var histogram = [Float](repeating: 0, count: bins)
@@ -185,7 +185,7 @@ struct PictureFeatures: Sendable {
         }
       }
     }
-    // Limit the influence of single slopes. Strong slopes are affected most by colour changes.
+    // Limit the influence of single gradients. Strong gradients are affected most by colour changes.
     for _ in 0..<2 {
       let length = sums.reduce(0) { $0 + $1 * $1 }.squareRoot()
       guard length > 1e-3 else { return nil }

@@ -2,9 +2,9 @@ import EditModel
 import Rendering
 
 extension PictureFit {
-  /// How uniform the original must be at the position of a single-tone strip in the edited picture, so that the strip
-  /// does not count as a border. The values are standard deviations, scaled to 8 bits per sample: for a test of the
-  /// whole strip, and for a test of the part beyond a narrower border.
+  /// The largest standard deviations of the original for which a single-tone strip of the edited picture does not count
+  /// as a border, scaled to 8 bits per sample. The first value applies to the whole strip, the second to the part
+  /// beyond a narrower border.
   private static let evenness = (whole: Float(8), part: Float(30))
   /// The fraction of a strip, measured from the outside, that is evaluated.
   private static let sharp = 0.7
@@ -25,7 +25,7 @@ extension PictureFit {
     guard !border.isNone, let inner = without(border).refined(model.part(border, width, height)) else {
       return (self, settled(model))
     }
-    // The same model, extended to the whole picture, tells what the original contains at the sides.
+    // The same model, extended to the whole picture, shows what the original contains at the sides.
     let whole = inner.model.whole(border, width, height)
     let kept = PictureBorder(common: border.common)
     var found = border

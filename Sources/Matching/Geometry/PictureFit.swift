@@ -11,7 +11,7 @@ struct PictureFit {
   /// The original and the edited picture, upright.
   let original: PlanarFrame
   let edited: PlanarFrame
-  /// The area of the edited picture that shows the original: left edge, upper edge, width and height in pixels.
+  /// The area of the edited picture that shows the original: left edge, top edge, width and height in pixels.
   var content: (x: Int, y: Int, width: Int, height: Int)
 
   /// A refined model.
@@ -118,8 +118,8 @@ struct PictureFit {
     var result = Result(model: model, error: .infinity, count: 1)
     for side in sides {
       guard let level = level(side, result.model), let shown = level.shown(result.model) else { return nil }
-      // A tone curve seems to move edges, so the pictures are compared after matching their tones. An exception is a
-      // case in which matching reduces the agreement, such as a vignette.
+      // A tone curve makes edges appear to move, so the pictures are compared after their tones have been matched. If
+      // matching reduces the agreement, as with a vignette, the unmatched pictures are compared.
       let unlike = [shown, level.toned(shown)].map {
         level.normalized.differences(from: $0.normalized(over: Self.surroundings)).samples.reduce(0, +)
       }
@@ -162,7 +162,7 @@ struct PictureFit {
     return refined(best.model.rounded, sides: last, fixed: [0, 1, 2])
   }
 
-  /// Returns the points with the steepest slopes in each cell.
+  /// Returns the points with the strongest gradients in each cell.
   private static func points(_ plane: GreyPlane) -> [Int] {
     let (width, height) = (plane.width, plane.height)
     let margin = 3
@@ -206,8 +206,8 @@ struct PictureFit {
     for at in points {
       let place = SIMD2(Double(at % width) + 0.5, Double(at / width) + 0.5) / size
       guard let seen = sources.apply(place), seen.x > 0, seen.y > 0, seen.x < 1, seen.y < 1 else { continue }
-      // The slopes of the original are used, because the slopes of the edited picture contain its noise. That noise
-      // would count as agreement.
+      // The gradients of the original are used, because the gradients of the edited picture contain its noise. That
+      // noise would count as agreement.
       let slope =
         SIMD2(
           Double(shown.samples[at + 1] - shown.samples[at - 1]),
@@ -220,8 +220,8 @@ struct PictureFit {
       rows.append(Double(shown.samples[at]))
       rows.append(1)
       rows.append(residual)
-      // Differences around a point make both its residual and its slopes less certain. The exponent is between 1 (for
-      // an uncertain residual alone) and 2 (for both), and was determined with edits of known geometry.
+      // Differences around a point make both its residual and its gradients less certain. The exponent is between 1
+      // (for an uncertain residual alone) and 2 (for both), and was determined with edits of known geometry.
       let trust = 1 / (leastDifference + differences.samples[at])
       let distance = abs(residual) / (0.1 + (slope * slope).sum().squareRoot())
       places.append((distance, Double(trust * trust.squareRoot())))

@@ -50,7 +50,7 @@ package func matchEdit(_ job: MatchJob, isCancelled: () -> Bool) throws(EditErro
       source: plan.sources.then(PictureProjection(edit.orientation).inverse))
     (edit.look, edit.local) = (colors.look, colors.local)
     for (parameter, value) in colors.vignetteValues { edit[parameter] = value }
-    // A movie frame has other noise than the photo.
+    // The noise in a movie frame differs from the noise in the photo.
     if job.keyFrame == nil {
       let grain = GrainFit(original: placed, edited: upright.edited)
       for (parameter, value) in grain.values { edit[parameter] = value }

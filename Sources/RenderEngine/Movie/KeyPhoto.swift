@@ -128,7 +128,7 @@ struct KeyPhoto: Sendable {
   ) throws -> PlanarFrame {
     let summary = try MovieSummary(movie)
     let frames = try movie.frames
-    // If several frames are shown at the same moment, the first of them is found.
+    // If several frames are shown at the same moment, the first of these frames is found.
     guard frames.indices.contains(shown.number),
       let number = frames.firstIndex(where: { $0.time == frames[shown.number].time })
     else {
@@ -140,8 +140,7 @@ struct KeyPhoto: Sendable {
     return frame.turned(by: summary.orientation).forJPEG()
   }
 
-  /// Moves the chroma samples of a frame from the left, as in movies, to the centre of the pixels that share a chroma
-  /// sample, as in JPEGs.
+  /// Moves a frame's chroma samples from the left position used in movies to the centred position used in JPEGs.
   private static func centred(_ frame: PlanarFrame) throws -> PlanarFrame {
     let format = frame.format
     guard format.sampling != .grey, format.color.chromaLocation != .center else { return frame }

@@ -13,7 +13,7 @@ struct MotionPhotoFiles {
   let dialect: MotionPhoto.Dialect
   /// The photo's time in the movie, in seconds, or nil if the file does not state this time.
   let stillTime: Double?
-  /// The metadata that is in neither of the two files.
+  /// The metadata that neither file contains.
   let lost: [Removal]
 
   /// Splits a Motion Photo into its photo and its movie.

@@ -260,7 +260,7 @@ struct HEICRender: PhotoCodec {
   /// - Parameters:
   ///   - related: The map.
   ///   - sampling: The chroma subsampling of the photo.
-  /// - Returns: The map, and the mapping of positions by the crop.
+  /// - Returns: The map, and the crop's mapping of positions.
   private func reframed(
     _ related: HEIFRelatedPicture, like sampling: ChromaSampling
   ) throws -> (picture: HEIFCodedPicture, projection: PictureProjection?) {
@@ -280,7 +280,7 @@ struct HEICRender: PhotoCodec {
   /// - Parameters:
   ///   - map: The picture.
   ///   - sampling: The chroma subsampling of the photo.
-  /// - Returns: The picture in its stored orientation, and the mapping of positions by the crop.
+  /// - Returns: The picture in its stored orientation, and the crop's mapping of positions.
   private func reframed(
     map: HEIFPicture, like sampling: ChromaSampling
   ) throws -> (frame: PlanarFrame, projection: PictureProjection?) {

@@ -35,7 +35,7 @@ struct StoredPicture {
         isFullRange: true, chromaLocation: .center)
     case .heif:
       let picture = try HEIFPicture(HEIFFile(photo))
-      // Other chroma subsampling than 4:2:0 is rare, and all subsamplings lead to the same positions.
+      // Chroma subsampling other than 4:2:0 is rare, and all subsamplings lead to the same positions.
       sampling = picture.isGrey ? .grey : .yuv420
       color =
         picture.codePoints.map {

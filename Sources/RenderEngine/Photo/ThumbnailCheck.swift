@@ -4,7 +4,7 @@ import EditModel
 import Rendering
 
 extension PictureCheck.Thumbnail {
-  /// Compares a photo's JPEG thumbnail with the photo. If viewers tolerate the damage, it counts only if it is visible.
+  /// Compares a photo's JPEG thumbnail with the photo. Damage that viewers tolerate counts only if it is visible.
   ///
   /// - Parameters:
   ///   - jpeg: The thumbnail.

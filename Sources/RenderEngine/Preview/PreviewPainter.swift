@@ -5,7 +5,7 @@ import FileSystem
 import LivePhotoFormat
 import Rendering
 
-/// Paints edited pictures of an asset at screen size, with the same steps as a render, applied to a reduced picture.
+/// Renders edited pictures of an asset at screen size, by applying the steps of a full render to a reduced picture.
 /// Results that depend only on a part of the edit are cached until this part changes.
 final class PreviewPainter {
   private let job: PreviewJob
@@ -60,7 +60,7 @@ final class PreviewPainter {
     (self.job, self.photo) = (job, photo)
   }
 
-  /// Paints a picture.
+  /// Renders a picture.
   ///
   /// - Returns: A JPEG or, if exact colours were requested, a PNG. A photo keeps its own colour space; a frame is
   ///   converted to sRGB.

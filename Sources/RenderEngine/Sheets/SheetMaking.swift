@@ -103,7 +103,7 @@ struct SheetMaking {
     let height: Int
     private let columns: Int
     private let side: Int
-    /// The lower edge of the pictures in each row.
+    /// The bottom edge of the pictures in each row.
     private let bottoms: [Int]
 
     init(_ job: SheetConversion, _ title: [TextMask], _ captions: [[TextMask]], heights: [Int]) {
@@ -121,7 +121,7 @@ struct SheetMaking {
       height = y - gap + margin
     }
 
-    /// Returns the left edge of a picture's cell, and the lower edge of the pictures in the same row.
+    /// Returns the left edge of a picture's cell, and the bottom edge of the pictures in the same row.
     func place(of index: Int) -> (x: Int, bottom: Int) {
       (margin + index % columns * (side + gap), bottoms[index / columns])
     }

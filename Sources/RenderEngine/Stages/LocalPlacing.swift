@@ -4,8 +4,9 @@ import EditModel
 import LivePhotoFormat
 import Rendering
 
-/// The positions of movie frames relative to the photo. They are found by tracking the camera relative to the frame at
-/// the time of the photo. If this time is unknown, the frame in the middle of the visible part serves as the reference.
+/// The positions of movie frames relative to the photo. The positions are found by tracking the camera relative to the
+/// frame at the time of the photo. If this time is unknown, the frame in the middle of the visible part serves as the
+/// reference.
 struct LocalPlacing: Sendable {
   /// The mappings from positions in the frame at the time of the photo to positions in each frame, in samples of stored
   /// frames.

@@ -11,13 +11,13 @@ import Glibc
 package struct AutoAdjustment {
   /// The fraction of pixels whose brightest channel exceeds the white threshold.
   private static let whiteShare = 0.003
-  /// The range of encoded white values in which the correction ends. A white above this range is left alone. A white
-  /// below this range is raised to the target.
+  /// The range of encoded white values in which the correction fades out. A white above this range is left alone. A
+  /// white below this range is raised to the target.
   private static let white = 0.74...0.87
   private static let whiteTarget = 0.97
   /// The fraction of pixels whose darkest channel is below the black threshold.
   private static let blackShare = 0.005
-  /// The range of black levels, as fractions of white, in which the correction begins. A black level below this range
+  /// The range of black levels, as fractions of white, in which the correction sets in. A black level below this range
   /// is left alone. A black level above this range is lowered nearly to black.
   private static let black = 0.08...0.17
   private static let blackWay = 0.97
@@ -95,7 +95,7 @@ package struct AutoAdjustment {
     if white < Self.white.upperBound {
       target += (Self.whiteTarget - white) * (1 - Self.way(of: white, through: Self.white))
     }
-    // The value that becomes white. Levels lack the shoulder of the exposure slider, which makes highlights dull.
+    // The value that becomes white. Unlike the exposure slider, levels have no shoulder that makes highlights dull.
     // Exposure therefore corrects only what levels cannot.
     let newWhite = newBlack + (white - newBlack) / target
     let least = Parameter.levelsWhite.description.range.lowerBound

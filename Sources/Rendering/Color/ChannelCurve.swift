@@ -1,6 +1,6 @@
 import EditModel
 
-/// A rising function of an encoded value, sampled from 0 to 1.
+/// An increasing function of an encoded value, sampled from 0 to 1.
 ///
 /// Outside 0 to 1 the function continues with its slope at the end, and the slope gradually returns to 1. At the
 /// distance d from the end, where the slope is s, the value is f(1) + d (1 + (s - 1) / (1 + 2 d)).

@@ -145,7 +145,7 @@ enum TransferFunction: Hashable, Sendable {
   }
 }
 
-/// A rising curve through equidistant samples from 0 to 1. Between and beyond the samples the curve is linear.
+/// An increasing curve through equidistant samples from 0 to 1. Between and beyond the samples the curve is linear.
 struct SampledCurve: Hashable, Sendable {
   private let samples: [Double]
 

@@ -4,7 +4,7 @@ import EditModel
 /// The mean of aligned frames in linear light, and the variation of brightness at each position. All frames are aligned
 /// with the key frame.
 package struct FrameMean: Sendable {
-  /// The numbers of columns and of rows.
+  /// The number of columns and the number of rows.
   let width: Int
   let height: Int
   /// The sums of red, green and blue for each pixel, as linear light in the working space.
@@ -212,7 +212,7 @@ private struct LightTable {
 
 /// The mean colours of the cells of a picture.
 struct ColorGrid: Sendable {
-  /// The numbers of columns and of rows.
+  /// The number of columns and the number of rows.
   static let size = (columns: 24, rows: 18)
   private var sums = [SIMD4<Float>](repeating: .zero, count: size.columns * size.rows)
   private var parts = [SIMD4<Double>](repeating: .zero, count: size.columns * size.rows)

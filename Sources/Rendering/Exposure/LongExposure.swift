@@ -46,8 +46,8 @@ package struct LongExposure: Sendable {
     }
   }
 
-  /// Returns the upper-left corners and sizes of the blocks to process. The corners coincide with chroma samples, and
-  /// the sizes are multiples of chroma samples.
+  /// Returns the top-left corners and sizes of the blocks to process. The corners coincide with chroma samples, and the
+  /// sizes are multiples of chroma samples.
   private static func blocks(of format: FrameFormat) -> [SIMD4<Int>] {
     let (across, down) = (256, 64)
     return stride(from: 0, to: format.height, by: down).flatMap { y in

@@ -75,7 +75,7 @@ struct PhotoPlacement: Sendable {
 
   /// Returns the position of a point of the photo in the movie's picture.
   ///
-  /// - Parameter place: The point, in pixels, measured from the photo's upper-left corner.
+  /// - Parameter place: The point, in pixels, measured from the photo's top-left corner.
   func seen(_ place: SIMD2<Double>) -> SIMD2<Float> {
     // The mapping consists of a similarity transformation and a rotation, so the divisor is 1.
     let terms = SIMD3(place.x, place.y, 1)

@@ -121,7 +121,7 @@ extension GeometryPlan {
 
 extension FrameFormat {
   /// Returns the positions of a plane's samples in the picture: the distance between samples and the position of the
-  /// first sample. Both are in luma samples, measured from the picture's upper-left corner.
+  /// first sample. Both are in luma samples, measured from the picture's top-left corner.
   func sampleGrid(ofPlane plane: Int) -> (step: SIMD2<Double>, offset: SIMD2<Double>) {
     guard plane > 0 else { return ([1, 1], [0.5, 0.5]) }
     let step = SIMD2(Double(1 << sampling.horizontalShift), Double(1 << sampling.verticalShift))

@@ -17,7 +17,7 @@ package struct GeometryPlan: Hashable, Sendable {
     package var width: Int
     /// The height of the picture in luma samples.
     package var height: Int
-    /// The scene area of the picture: its left edge, upper edge, width and height, in samples.
+    /// The scene area of the picture: its left edge, top edge, width and height, in samples.
     package var scene: SIMD4<Double>
     /// The layout of the chroma samples.
     package var sampling: ChromaSampling
@@ -30,7 +30,7 @@ package struct GeometryPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - width: The width of the picture in luma samples.
     ///   - height: The height of the picture in luma samples.
-    ///   - scene: The left edge, upper edge, width and height of the scene area, in samples, or nil for the whole
+    ///   - scene: The left edge, top edge, width and height of the scene area, in samples, or nil for the whole
     ///     picture. Areas outside the picture are ignored.
     ///   - sampling: The chroma sampling.
     ///   - shape: The intended aspect ratio of the scene (width divided by height).
@@ -250,9 +250,9 @@ package struct GeometryPlan: Hashable, Sendable {
     return 2 * Int((min(length, most) / 2).rounded(isWhole ? .down : .toNearestOrAwayFromZero))
   }
 
-  /// Returns the size that has a given aspect ratio and is nearest to a rectangle. The ratio is exact if this reduces
-  /// neither width nor height by more than edges may move. Otherwise, the size has the nearest ratio among the sizes
-  /// around the rectangle.
+  /// Returns the size nearest to a rectangle's size that has a given aspect ratio. The ratio is exact if neither the
+  /// width nor the height then shrinks by more than the tolerance for moving edges. Otherwise, the size has the nearest
+  /// ratio among the sizes around the rectangle.
   ///
   /// - Parameters:
   ///   - exact: The width and height of the rectangle.
@@ -284,7 +284,7 @@ package struct GeometryPlan: Hashable, Sendable {
     return sizes.min { (error($0), -$0.x) < (error($1), -$1.x) }
   }
 
-  /// Returns the upper-left corner of a rectangle that was moved to whole chroma samples, or nil if an edge would move
+  /// Returns the top-left corner of a rectangle that was moved to whole chroma samples, or nil if an edge would move
   /// too far.
   private static func aligned(
     _ first: SIMD2<Double>, _ exact: SIMD2<Double>, _ size: SIMD2<Int>, in picture: Picture

@@ -2,7 +2,7 @@
 ///
 /// Let c be the centre of the rectangle, t half of its height and a its aspect ratio. The rectangle lies on the inner
 /// side of an edge through p with the inward normal n if n · c - t (a |n.x| + |n.y|) ≥ n · p. Maximising t is a linear
-/// programme with three unknowns and four bounds. At each corner of the solution space, three of the bounds meet.
+/// program with three unknowns and four bounds. At each corner of the solution space, three of the bounds meet.
 struct InscribedRectangle: Hashable, Sendable {
   /// The centre of the rectangle.
   var center: SIMD2<Double>

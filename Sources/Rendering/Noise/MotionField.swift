@@ -77,7 +77,7 @@ struct MotionField {
     }
   }
 
-  /// Refines the vectors to a small fraction of a sample. The refinement uses the slopes of the matched area and the
+  /// Refines the vectors to a small fraction of a sample. The refinement uses the gradients of the matched area and the
   /// remaining difference, and includes neighbouring blocks that move in the same way. Only every other block in every
   /// other row is evaluated.
   ///

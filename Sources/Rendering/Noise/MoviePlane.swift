@@ -79,7 +79,7 @@ final class MoviePlane: @unchecked Sendable {
     if shares != nil {
       let noise = max(estimate.deviations[5], 0.5)
       field.sharpen(plane, depth: depth, in: merged, isMoved: false, noise: noise)
-      // The slopes are only linear approximations, so the remaining difference is evaluated a second time.
+      // The gradients are only linear approximations, so the remaining difference is evaluated a second time.
       predict(field, isFull: false)
       field.sharpen(plane, depth: depth, in: prediction, isMoved: true, noise: noise)
     }

@@ -2,10 +2,10 @@ internal import CPixelKernels
 
 /// The noise of a plane: its standard deviation by frequency band, and its dependence on luma level.
 ///
-/// The estimate is the energy of the flattest blocks of 8×8 samples in each band. Of each block, one half of the
-/// coefficients is used to select blocks and the other half is used to measure the energy, because the lowest of many
-/// energies would be below the mean. Slightly less flat blocks serve to distinguish texture from noise: these blocks
-/// contain more texture, but the same noise.
+/// The estimate is the energy of the flattest blocks of 8×8 samples in each band. One half of each block's coefficients
+/// is used to select blocks, and the other half to measure the energy, because the lowest of many energies would be
+/// below the mean. Slightly less flat blocks serve to distinguish texture from noise: these blocks contain more
+/// texture, but the same noise.
 struct NoiseEstimate {
   /// The standard deviations in 8-bit codes: first the standard deviation of the mean, then those of the bands in the
   /// order of `block_energies`.

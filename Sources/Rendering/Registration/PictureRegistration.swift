@@ -45,7 +45,7 @@ struct PictureRegistration: Sendable {
         set(REGISTRATION_SLOPE_X, slopeX)
         set(REGISTRATION_SLOPE_Y, slopeY)
         set(REGISTRATION_VALUE, level.samples[place])
-        // Points in areas without slopes could otherwise be moved anywhere by noise.
+        // Points in areas without gradients could otherwise be moved anywhere by noise.
         set(REGISTRATION_DISTANCE, 1 / (4 + (slopeX * slopeX + slopeY * slopeY).squareRoot()))
       }
       for index in count..<stored { numbers[Int(REGISTRATION_X.rawValue) * stored + index] = .nan }
@@ -61,8 +61,8 @@ struct PictureRegistration: Sendable {
   private let levels: [Points]
   private let step: Int
 
-  /// The numbers of columns and rows of a grid. Each cell may contain the same maximum number of points, so that no
-  /// part of the picture dominates.
+  /// The number of columns and the number of rows in a grid. Each cell may contain the same maximum number of points,
+  /// so that no part of the picture dominates.
   private static let grid = (columns: 24, rows: 18)
   /// The maximum number of points per cell.
   private static let mostPoints = 40
@@ -129,10 +129,10 @@ struct PictureRegistration: Sendable {
     return Similarity(x: Double(best.x), y: Double(best.y)).scaled(by: Double(step << number))
   }
 
-  /// Returns the points with the steepest slopes in each cell.
+  /// Returns the points with the strongest gradients in each cell.
   private static func points(of level: RegistrationPyramid.Level) -> Points {
     let (width, height) = (level.width, level.height)
-    // Slopes require a neighbouring sample on either side.
+    // Gradients require a neighbouring sample on either side.
     guard width >= 3, height >= 3 else { return Points([], of: level) }
     var places: [Int] = []
     var cell: [(steepness: Float, place: Int)] = []
@@ -141,7 +141,7 @@ struct PictureRegistration: Sendable {
       for row in 0..<grid.rows {
         for column in 0..<grid.columns {
           cell.removeAll(keepingCapacity: true)
-          // Once a cell is full, its points are kept sorted, starting with the steepest.
+          // Once a cell is full, its points are kept sorted, starting with the strongest gradient.
           var least: Float = -1
           for y in edge(row, grid.rows, height)..<edge(row + 1, grid.rows, height) {
             let (first, end) = (edge(column, grid.columns, width), edge(column + 1, grid.columns, width))
@@ -216,7 +216,7 @@ struct PictureRegistration: Sendable {
     return 0
   }
 
-  /// Solves six equations with six unknowns. Returns nil if the unknowns are not determined.
+  /// Solves a system of six equations with six unknowns. Returns nil if the unknowns are not determined.
   ///
   /// - Parameter sums: Six rows of seven numbers. The last number of each row is the right-hand side.
   private static func solution(_ sums: [Double]) -> [Double]? {

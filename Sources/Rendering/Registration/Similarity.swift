@@ -57,7 +57,7 @@ package struct Similarity: Hashable, Sendable {
       y: Double(m.b) * x + Double(m.d) * y)
   }
 
-  /// Returns the same mapping for positions measured from the upper-left corner.
+  /// Returns the same mapping for positions measured from the top-left corner.
   ///
   /// - Parameter middle: The centre of the picture.
   func projection(around middle: SIMD2<Double>) -> PictureProjection {

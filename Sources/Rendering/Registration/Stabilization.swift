@@ -5,7 +5,7 @@ import Glibc
 package struct Stabilization: Sendable {
   /// The mappings from positions in the stabilised picture to positions in each frame. See ``Similarity``.
   package private(set) var moves: [Similarity]
-  /// The area that every frame covers: its left edge, upper edge, width and height, as even numbers.
+  /// The area that every frame covers: its left edge, top edge, width and height, as even numbers.
   package private(set) var scene: SIMD4<Double>
   /// Whether the camera is held completely still. False if the camera moves too far, so that only its shake is removed.
   package let isHeld: Bool
@@ -20,7 +20,7 @@ package struct Stabilization: Sendable {
   /// - Parameters:
   ///   - path: The mappings from positions in a common frame to positions in each frame, in display order.
   ///   - key: The number of the frame whose position the stabilised picture keeps.
-  ///   - scene: The area of the frames that may be visible: its left edge, upper edge, width and height, in luma
+  ///   - scene: The area of the frames that may be visible: its left edge, top edge, width and height, in luma
   ///     samples.
   ///   - width: The width of the frames in luma samples.
   ///   - height: The height of the frames in luma samples.
@@ -109,8 +109,8 @@ private struct CoveredPart {
 
   /// - Parameters:
   ///   - moves: The mappings.
-  ///   - first: The picture's upper-left corner.
-  ///   - last: The picture's lower-right corner.
+  ///   - first: The picture's top-left corner.
+  ///   - last: The picture's bottom-right corner.
   init(_ moves: [Similarity], _ first: SIMD2<Double>, _ last: SIMD2<Double>) {
     let half = (last - first) / 2
     for move in moves {

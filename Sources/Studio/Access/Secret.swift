@@ -1,5 +1,5 @@
-/// An unguessable text: 192 bits from the system's random source, written with letters and digits that need no escaping
-/// in addresses.
+/// An unguessable string: 192 bits from the system's random source, written with letters and digits that need no
+/// escaping in addresses.
 struct Secret: Sendable {
   /// The text of the secret.
   let text: String
@@ -17,7 +17,8 @@ struct Secret: Sendable {
   /// - Parameter text: The text.
   init(_ text: String) { self.text = text }
 
-  /// Returns whether a text equals the secret. The duration of the comparison does not reveal where the texts differ.
+  /// Returns whether a string equals the secret. The duration of the comparison does not reveal where the strings
+  /// differ.
   func matches(_ other: some StringProtocol) -> Bool {
     let (own, theirs) = (Array(text.utf8), Array(other.utf8))
     guard own.count == theirs.count else { return false }

@@ -20,9 +20,9 @@ final class EditPreviews: Sendable {
     let folder: EditFolder
     /// The helper that quickly returns the data that a shader needs.
     let helper: PreviewHelper
-    /// The helper that paints pictures, which takes longer than returning data for a shader.
+    /// The helper that renders pictures, which takes longer than returning data for a shader.
     let painter: PreviewHelper
-    /// The helper that paints full-size pictures. Because this takes long, the helper is terminated if the picture is
+    /// The helper that renders full-size pictures. Because this takes long, the helper is terminated if the picture is
     /// no longer wanted.
     let finisher: PreviewHelper
 

@@ -32,7 +32,7 @@ enum ByteRange: Hashable, Sendable {
   }
 
   /// Parses a number that consists only of digits. A number that is too large becomes the maximum. The result is nil
-  /// for an invalid number and `.some(nil)` for an empty text.
+  /// for an invalid number and `.some(nil)` for an empty string.
   private static func number(_ text: String) -> Int?? {
     if text.isEmpty { return .some(nil) }
     guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }

@@ -113,7 +113,7 @@ extension Studio {
     "the item has changed in the meantime; load it again")
 
   /// Returns the reason why an asset must not be edited, if any. An earlier edit in the queue may have changed the
-  /// asset before its turn comes.
+  /// asset in the meantime.
   ///
   /// - Parameter revision: The revision that the asset must have; nil for any revision.
   private static func change(

@@ -81,8 +81,8 @@ extension Studio {
     return kept(answer, asset, request)
   }
 
-  /// Returns a large picture of an edited photo or movie frame, painted by the asset's long-running helper. Returns nil
-  /// if another kind of picture is requested.
+  /// Returns a large picture of an edited photo or movie frame, rendered by the asset's long-running helper. Returns
+  /// nil if another kind of picture is requested.
   private func painted(
     _ asset: IndexedAsset, _ name: String, _ request: HTTPRequest
   ) async throws(RouteError) -> HTTPResponse? {

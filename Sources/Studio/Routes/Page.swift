@@ -40,8 +40,8 @@ extension Studio {
     return Self.html(200, html, speaker)
   }
 
-  /// Returns the module that contains the page's texts in a language: the language, and each text or its plural forms
-  /// by name. For English the texts are omitted, because the page itself contains them.
+  /// Returns the module that contains the page's strings in a language: the language, and each string or its plural
+  /// forms by name. For English the strings are omitted, because the page itself contains them.
   private static func texts(_ speaker: Speaker) -> HTTPResponse {
     let texts = Voice(speaker).encoded(speaker.named).map { String(decoding: $0.json, as: UTF8.self) } ?? "{}"
     let module = """
@@ -60,7 +60,7 @@ extension Studio {
     return answer
   }
 
-  /// Escapes a text for HTML.
+  /// Escapes a string for HTML.
   private static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }

@@ -7,7 +7,7 @@ struct RawJSON: Codable, Sendable {
 
   /// - Parameters:
   ///   - content: The object.
-  ///   - roots: The folder paths to remove from all texts in the object.
+  ///   - roots: The folder paths to remove from all strings in the object.
   init(_ content: some Encodable, relativeTo roots: [String]) {
     let encoder = JSONEncoder()
     if let key = EnglishText.keepsMessages { encoder.userInfo[key] = true }
@@ -32,12 +32,12 @@ struct RawJSON: Codable, Sendable {
     try value.spoken { voice?.text($0) ?? $0.description }.encode(to: encoder)
   }
 
-  /// Returns the member with a given name, if the member is a text.
+  /// Returns the member with a given name if the member is a string.
   func text(_ name: String) -> String? { value[name]?.text }
 }
 
 extension JSONValue {
-  /// Returns a copy of the value in which every text is transformed.
+  /// Returns a copy of the value in which every string is transformed.
   fileprivate func mapTexts(_ change: (String) -> String) -> JSONValue {
     switch self {
     case .string(let text): .string(change(text))
@@ -60,7 +60,7 @@ extension JSONValue {
 }
 
 extension Message {
-  /// Returns a copy of the message in which every text is transformed.
+  /// Returns a copy of the message in which every string is transformed.
   func mapTexts(_ change: (String) -> String) -> Message {
     let arguments = arguments.map { argument -> Argument in
       switch argument {

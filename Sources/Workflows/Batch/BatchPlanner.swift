@@ -41,7 +41,7 @@ package struct BatchPlanner: Sendable {
   ///     pictures.
   ///   - isRelative: Whether repeating the change would change the assets further. If so, assets that an interrupted
   ///     batch has changed are refused.
-  ///   - editor: The editor, which is checked for cancellation and receives messages.
+  ///   - editor: The editor, which reports cancellation and receives messages.
   /// - Throws: ``EditError`` if the list of interrupted batches cannot be read.
   package init(
     _ batch: Batch, isLate: Bool, isRelative: Bool, by editor: AssetEditor

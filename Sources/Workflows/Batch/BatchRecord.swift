@@ -22,7 +22,7 @@ package struct BatchRecord: Sendable {
     package var folder: String
     /// The time at which the command was started, in seconds since 1970.
     package var time: Int
-    /// Whether each asset is changed independently.
+    /// Whether each asset is changed independently of the other assets.
     package var isEach: Bool
 
     /// The name of the command.
@@ -325,8 +325,8 @@ package struct BatchRecord: Sendable {
   /// a list.
   private static func removeOld(in root: HeldFolder) {
     for name in (try? root.names()) ?? [] {
-      // A temporary file has the process number after its name. A list never takes a day to write, so older files are
-      // abandoned.
+      // A temporary file has the process ID after its name. Writing a list never takes a day, so files older than that
+      // are abandoned.
       let parts = name.split(separator: ending + ".", omittingEmptySubsequences: false)
       guard parts.count == 2, Int32(parts[1]) != nil, let status = try? root.status(name),
         status.kind == .regular,

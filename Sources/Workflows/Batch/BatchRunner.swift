@@ -37,7 +37,7 @@ package struct BatchRunner: Sendable {
   private static let memoryOfJob = 400 << 20
 
   /// - Parameters:
-  ///   - editor: The editor, which renders assets, is checked for cancellation and receives messages.
+  ///   - editor: The editor, which renders assets, reports cancellation and receives messages.
   ///   - jobs: The number of assets that are processed in parallel.
   package init(_ editor: AssetEditor, jobs: Int) {
     (self.editor, self.jobs) = (editor, max(1, jobs))

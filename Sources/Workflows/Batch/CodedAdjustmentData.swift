@@ -1,7 +1,7 @@
 import EditModel
 import FoundationEssentials
 
-/// Adjustment data in a line of an asset list, either a batch's or a plan's.
+/// Adjustment data in one line of the asset list of a batch or a plan.
 struct CodedAdjustmentData: Codable {
   private let format: String
   private let formatVersion: String

@@ -29,17 +29,17 @@ final class FolderSession: Sendable {
   /// - Parameters:
   ///   - folder: The assets' folder.
   ///   - count: The number of the batch's assets in the folder.
-  ///   - editor: The editor, which is checked for cancellation and receives messages.
+  ///   - editor: The editor, which reports cancellation and receives messages.
   init(_ folder: String, count: Int, _ editor: AssetEditor) {
     (self.folder, self.editor) = (folder, editor)
     state = Mutex(State(left: count))
   }
 
   /// Whether an asset in the folder has failed. If so, a batch that changes either all of the folder's assets or none
-  /// has nothing left to do in that folder.
+  /// has no more work in that folder.
   var hasFailed: Bool { state.withLock { $0.hasFailed } }
 
-  /// Calls a function with exclusive use of the library.
+  /// Calls a function with exclusive access to the library.
   ///
   /// - Throws: ``EditError`` if the library cannot be opened for writing, or an error from `body`.
   func use<Value: Sendable>(_ body: (Library) throws(EditError) -> Value) throws(EditError) -> Value {

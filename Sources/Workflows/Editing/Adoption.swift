@@ -283,7 +283,7 @@ extension FoundEdit {
 }
 
 extension FoundEdit.Place {
-  /// The position in words: “at the upper left”.
+  /// The position in words: “top left”.
   fileprivate var words: Message {
     if width > 0.7, height > 0.7 { return "spread out" }
     func third(_ place: Double) -> Int { min(max(Int(place * 3), 0), 2) }

@@ -46,9 +46,9 @@ package struct AssetEditor {
   /// - Parameters:
   ///   - asset: The originals, see `AssetLocator`.
   ///   - change: The change that turns the last edit into the next edit.
-  ///   - ends: For an asset that may have been edited before all of its files had arrived, the end of the data in each
-  ///     original that earlier ended in zeros, by file name. The earlier edit then becomes an edit of the whole asset.
-  ///     Nil for other assets.
+  ///   - ends: The ends of the data in originals that ended in zeros at the previous edit, by file name. They are given
+  ///     for an asset that may have been edited before all its files had arrived, whose earlier edit then becomes an
+  ///     edit of the whole asset. Nil for other assets.
   /// - Returns: The result of the edit.
   /// - Throws: ``EditError`` if the edit fails. Nothing is changed in that case.
   package func edit(

@@ -33,7 +33,7 @@ package struct EditSource: Hashable, Sendable {
   /// Converts a rectangle in pixels to a crop rectangle of the picture.
   ///
   /// - Parameters:
-  ///   - pixels: The left edge, upper edge, width and height in pixels. These values refer to the picture after the
+  ///   - pixels: The left edge, top edge, width and height in pixels. These values refer to the picture after the
   ///     edit's rotation and mirroring, but before straightening and cropping.
   ///   - edit: The edit.
   /// - Throws: ``Basics/EditError`` if the rectangle is empty or extends outside the picture, or if the file cannot be

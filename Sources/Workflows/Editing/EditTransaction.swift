@@ -4,7 +4,7 @@ import EditModel
 
 /// Provides access to the library of an asset's folder.
 protocol LibraryAccess {
-  /// Calls a function with exclusive use of the library.
+  /// Calls a function with exclusive access to the library.
   func use<Value: Sendable>(_ body: (Library) throws(EditError) -> Value) throws(EditError) -> Value
 }
 

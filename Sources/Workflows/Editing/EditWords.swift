@@ -89,7 +89,7 @@ extension Crop.Anchor {
 }
 
 extension Motion {
-  /// The time and audio settings in words: “trimmed to 0.4 s – 2.1 s”, “audio at 50 %”.
+  /// The time and audio settings in words: “trimmed to 0.4 s – 2.1 s”, “audio at 50%”.
   fileprivate var words: [Message] {
     func seconds(_ millionths: Int) -> Message {
       "\(decimal: JSONValue.decimal(millionths, digits: 6).canonicalText) s"

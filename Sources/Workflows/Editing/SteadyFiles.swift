@@ -9,7 +9,7 @@ struct SteadyFiles: Sendable {
   /// The clock resolution of most file systems, in milliseconds.
   private static let tick: UInt32 = 20
 
-  /// Records the current state of the files. If a file was changed just now, the initialiser waits for one clock tick,
+  /// Records the current state of the files. If a file has just been changed, the initialiser waits for one clock tick,
   /// because a change within the same tick could not be detected.
   init(_ paths: [String]) {
     var statuses = paths.map { try? FileStatus(path: $0) }

@@ -7,9 +7,9 @@ extension AssetRecord {
   /// The maximum number of attempts to render if files keep changing.
   private static let attempts = 3
 
-  /// Renders an edit of the originals if they match their record. If any file that is read changes meanwhile, the edit
-  /// is rendered again, because the file may have had different content for a moment even if its content before and
-  /// after is the same.
+  /// Renders an edit of the originals if they match their record. If a source file changes during rendering, the edit
+  /// is rendered again. The file may briefly have had different content, even if its content is the same before and
+  /// after.
   ///
   /// - Parameters:
   ///   - job: The render job. Its outputs are removed if they are not used.

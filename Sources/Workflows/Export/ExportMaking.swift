@@ -146,7 +146,7 @@ struct ExportMaking {
   }
 
   /// Removes movies in an unsupported format from the photo if it is exported alone or gets another movie. A pair keeps
-  /// such movies along with everything else, unless it is stripped.
+  /// such movies unless the pair is stripped.
   private mutating func takeOutMovies() throws(EditError) {
     let isCopied = options.form == .motionPhoto && motionPhotoPath != nil && options.stripping == nil
     guard let half = photo, [.still, .image, .motionPhoto].contains(options.form), !isCopied,

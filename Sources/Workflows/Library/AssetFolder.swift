@@ -118,7 +118,7 @@ package struct AssetFolder: Sendable {
 // MARK: - Marks and albums
 
 extension AssetFolder {
-  /// Changes the favourite and hidden flags of either all given assets or none.
+  /// Changes the favourite and hidden flags of all given assets, or of none.
   ///
   /// - Throws: ``Basics/EditError`` if the library cannot be written or the task was cancelled.
   package func mark(_ assets: [IndexedAsset], _ change: MarkChange) async throws(EditError) {

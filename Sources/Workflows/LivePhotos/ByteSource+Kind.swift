@@ -9,7 +9,7 @@ extension ByteSource {
       if let format = try ForeignFormat(self) { return format != .archive }
       if try Photo(self).kind != nil { return true }
       guard try HalfIdentifier.isMovie(self) else { return false }
-      // These bytes are the size of the first box (ISO/IEC 14496-12 section 4.2). In a text file, the same bytes are
+      // These four bytes contain the size of the first box (ISO/IEC 14496-12 section 4.2). In a text file, they are
       // letters.
       let head = try read(at: 0, count: 4)
       return head.reduce(0) { $0 << 8 | Int($1) } <= count || head.contains { $0 < 0x09 || $0 > 0x7E }

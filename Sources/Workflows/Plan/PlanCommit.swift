@@ -24,8 +24,8 @@ package struct PlanCommit: Sendable {
 
   /// The number of assets in a commit.
   private static let portion = 64
-  /// The maximum number of files in a folder that is listed for each commit. In a larger folder, it is faster to check
-  /// the assets' files individually.
+  /// The number of files up to which a folder is listed for each commit. In a larger folder, it is faster to check the
+  /// assets' files individually.
   private static let mostListed = 64 * portion
 
   /// - Parameters:

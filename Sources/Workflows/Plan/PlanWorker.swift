@@ -88,7 +88,7 @@ package struct PlanWorker: Sendable {
   /// Checks that the inputs of a job match the plan. The inputs are opened relative to the root, and symbolic links are
   /// not followed.
   ///
-  /// - Parameter hashing: Whether to compare also the content of the inputs.
+  /// - Parameter hashing: Whether to also compare the content of the inputs.
   private func status(of job: WorkPlan.Job, hashing: Bool) throws(EditError) -> [FileStatus] {
     var found: [FileStatus] = []
     for input in job.inputs {

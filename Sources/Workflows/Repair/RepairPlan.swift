@@ -42,8 +42,9 @@ package struct RepairPlan: Sendable {
     package var isUnread = false
   }
 
-  /// A function that compares a photo with the frame at the time that a movie marks, given both paths. See
-  /// ``EditModel/ConversionResult/likeness``. The function returns nil if the files cannot be compared.
+  /// A function that takes the paths of a photo and a movie, and compares the photo with the movie's frame at the
+  /// marked time. See ``EditModel/ConversionResult/likeness``. The function returns nil if the files cannot be
+  /// compared.
   package typealias Likeness = (_ photo: String, _ movie: String) throws(EditError) -> Double?
 
   /// The files to pair, in the order of the photos' names.

@@ -119,7 +119,7 @@ struct WatchCommand: Command {
     return .done
   }
 
-  /// Returns whether an error may be temporary, without being caused by the asset's files. Examples: another process is
+  /// Returns whether an error may be temporary rather than caused by the asset's files. Examples: another process is
   /// editing in the folder, a file is still being written, the disk is full, or the library that may contain the
   /// folder's versions is damaged.
   private static func mayPass(_ error: EditError) -> Bool {

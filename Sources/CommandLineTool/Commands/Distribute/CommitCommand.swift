@@ -7,11 +7,11 @@ import Workflows
 
 /// The command that commits the results of a plan.
 struct CommitCommand: Command {
-  /// The files of the plan.
+  /// The locations of the plan's files.
   let place: PlanPlace
   /// The fraction of the results, from 0 to 1, to render again and compare before the commit.
   let rechecked: Double
-  /// The file for a new plan that contains the failed jobs; nil for no new plan.
+  /// The path of the new plan for the failed jobs; nil if no new plan is written.
   let again: String?
   /// The number of folders to process in parallel; nil to use the configured number.
   let jobs: Int?

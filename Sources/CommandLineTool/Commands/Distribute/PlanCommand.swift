@@ -4,8 +4,7 @@ import FileSystem
 import RenderClient
 import Workflows
 
-/// The command that writes another command's renders to a plan, so that the plan can be carried out on any number of
-/// computers.
+/// The command that plans another command's renders, so that any number of computers can carry out the plan.
 struct PlanCommand: Command {
   /// The command whose renders are planned.
   let edit: BatchCommand

@@ -38,7 +38,7 @@ struct PlanPlace: Sendable {
 
 /// The command that renders the tasks of a plan.
 struct WorkCommand: Command {
-  /// The files of the plan.
+  /// The locations of the plan's files.
   let place: PlanPlace
   /// The tasks to render.
   let choice: Choice

@@ -10,7 +10,7 @@ struct DateCommand: EditChange, Hashable {
   var date: CaptureDate?
   /// The name of the new time zone.
   var zone: String?
-  /// Whether the new time zone changes the instant but keeps the local time.
+  /// Whether setting the new time zone keeps the local time and changes the instant.
   var keepsClock = false
 
   private static let shift = OptionDeclaration(

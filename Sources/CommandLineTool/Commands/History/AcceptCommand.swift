@@ -21,7 +21,8 @@ struct AcceptCommand: Command {
         try FolderListing.checkReadable(folder)
         let library = try open(folder)
         defer { library.close() }
-        // If a folder was given, each of its photos also stands for a movie with a different name.
+        // If a folder was given, each photo found in it represents the whole asset, even if the movie has a different
+        // name.
         if let record = try files.isWholesale ? library.record(named: name) : library.record(ofFile: name) {
           guard seen.insert(ExactName(FilePath.joined(folder, record.stem))).inserted else { continue }
         } else if files.isWholesale {

@@ -142,8 +142,7 @@ struct CheckCommand: Command {
   private func check(_ folder: String, among folders: SoughtFolders) throws(EditError) -> CheckResult {
     do throws(EditError) {
       let before = CatalogueStamp(folder, layout)
-      // Only one thread opens a library at a time, because completing a commit or rolling a commit back can lock two
-      // folders.
+      // Only one thread opens a library at a time, because completing or rolling back a commit can lock two folders.
       let library = try Self.opening.withLock { _ throws(EditError) in
         try Library.forReading(
           folder, layout: layout, isCancelled: Self.isStopped, report: { Report.notice($0) })

@@ -129,7 +129,7 @@ struct DuplicatesCommand: Command {
       ])
   }
 
-  /// Returns how the photo and the movie of a duplicate match the best copy.
+  /// Returns how the photo and the movie of a duplicate match those of the best copy.
   private static func likeness(_ copy: DuplicateSearch.Copy) -> [String: JSONValue] {
     ["sameMovie": copy.movie, "samePhoto": copy.photo].compactMapValues { $0.map { .string($0.rawValue) } }
   }
@@ -143,7 +143,7 @@ struct DuplicatesCommand: Command {
     return members
   }
 
-  /// Describes the files of an asset, and what the files form together.
+  /// Describes the files of an asset and the kind of asset that they form.
   private static func described(_ asset: DuplicateAsset) -> Message {
     switch (asset.photoPath, asset.moviePath) {
     case _ where asset.isWhole: "\(names(asset)): a complete Live Photo"

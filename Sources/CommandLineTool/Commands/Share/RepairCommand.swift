@@ -178,8 +178,8 @@ struct RepairCommand: Command {
     return place.isEmpty ? destination : destination.map { FilePath.joined($0, place) }
   }
 
-  /// Compares a photo with the movie frame that is marked as the photo's time, using the render helper. Returns nil if
-  /// the files cannot be compared.
+  /// Uses the render helper to compare a photo with the movie frame that is marked as the moment of the photo. Returns
+  /// nil if the files cannot be compared.
   ///
   /// - Throws: ``EditError`` if the system does not allow a file to be read.
   private static func likeness(

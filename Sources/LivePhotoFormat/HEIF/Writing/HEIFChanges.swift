@@ -58,7 +58,7 @@ struct HEIFChanges: Sendable {
   }
 }
 
-/// A collection of file ranges, which may overlap. The sorted starts and ends represent the ranges.
+/// A collection of file ranges, which may overlap. The ranges are represented by their sorted start and end offsets.
 struct HEIFCoverage {
   private var starts: Ends
   private var ends: Ends

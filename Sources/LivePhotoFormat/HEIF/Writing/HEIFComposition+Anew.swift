@@ -52,7 +52,7 @@ extension HEIFComposition {
   }
 
   /// Checks that the file's items do not share too many bytes for the file to be rewritten. The check ensures that the
-  /// file's size limits the processing time for the data of all items.
+  /// time needed to process all items' data is limited by the file's size.
   ///
   /// - Throws: ``MediaError`` under the same conditions as ``writeAnew(to:)``.
   func checkItemsAreApart() throws { _ = try pieces() }
@@ -155,7 +155,7 @@ extension HEIFComposition {
 }
 
 extension HEIFProperties {
-  /// Returns the properties that are still used by an item, and only the association entries of items that have
+  /// Returns only the properties that an item still uses, and only the association entries of items that have
   /// properties.
   ///
   /// - Parameter original: The original properties. Properties that no item used in the original are kept.

@@ -1,8 +1,9 @@
 import Basics
 
 extension HEIFComposition {
-  /// Removes an item together with the items derived from it, the items that only describe it or are auxiliary only to
-  /// it, and the tiles that no other item uses. The photo itself is never removed.
+  /// Removes an item and all items that depend on the removed item: items derived from it, items that describe only
+  /// this item or are auxiliary only to this item, and tiles that no other item uses. The photo itself is never
+  /// removed.
   mutating func remove(_ id: UInt32) { remove([id]) }
 
   /// Removes several items in the same way as ``remove(_:)-(UInt32)``.

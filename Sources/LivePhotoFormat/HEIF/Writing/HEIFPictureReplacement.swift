@@ -61,8 +61,9 @@ extension HEIFComposition {
     }
   }
 
-  /// Gives every picture derived from the photo the photo's displayed size, before the derived picture's own rotation.
-  /// The clean apertures of derived pictures are removed, because they applied to the old size.
+  /// Sets the size of every picture derived from the photo to the photo's displayed size. This size applies before the
+  /// derived picture's own rotation. The clean apertures of derived pictures are removed, because they applied to the
+  /// old size.
   mutating func resizeDerivedPictures() {
     let base = list(of: file.pixelItem)
     guard let size = base.lazy.compactMap(\.atom.spatialExtents).first,

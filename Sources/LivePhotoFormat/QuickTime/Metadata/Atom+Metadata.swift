@@ -38,13 +38,13 @@ extension Atom {
     }
   }
 
-  /// The texts of an entry identified by a code, which are the content of its `data` atoms of type 1 (UTF-8).
+  /// The strings in an entry identified by a code: the contents of the entry's `data` atoms of type 1 (UTF-8).
   var codedTexts: [ArraySlice<UInt8>] {
     let data = (try? takenApart().all("data")) ?? []
     return data.filter(\.isCodedText).map { $0.bytes[8...] }
   }
 
-  /// Changes the texts of an entry identified by a code.
+  /// Changes the strings in an entry identified by a code.
   mutating func changeCodedText(_ change: (String) -> String) {
     guard var entry = try? takenApart() else { return }
     try? entry.changeAll("data") { data in
@@ -65,7 +65,7 @@ extension Atom {
     return MovieSurgery.tellsPlace(String(decoding: name.bytes.dropFirst(4), as: UTF8.self))
   }
 
-  /// Replaces the texts of existing keys in typed metadata. If the new text of a key is empty, the key is removed.
+  /// Replaces the text of existing keys in typed metadata. If the new text of a key is empty, the key is removed.
   mutating func changeTexts(_ texts: [String: String]) {
     changePlainMetadata { meta in
       guard let items = try? MetadataItems(meta) else { return }

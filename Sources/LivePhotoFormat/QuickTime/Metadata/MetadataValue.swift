@@ -157,7 +157,7 @@ package struct KeyInspection: Encodable, Hashable, Sendable {
     value = MetadataValue(type: item.type, bytes: item.value)
   }
 
-  /// Creates an entry for a text that is identified by a four-character code.
+  /// Creates an entry for text that is identified by a four-character code.
   init(text: String, named code: String) {
     self.init(
       MetadataItems.Item(name: code, type: 1, locale: 0, value: Array(text.utf8)))

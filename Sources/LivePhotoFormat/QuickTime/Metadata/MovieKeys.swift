@@ -2,13 +2,13 @@ import Basics
 import EditModel
 
 /// The metadata of an entire movie, read from all locations that programs use. Typed metadata can be in `moov`, as in
-/// QuickTime files, or in `udta`, as written by ffmpeg with `-movflags use_metadata_tags`. Texts identified by codes
-/// can be in user data, either directly or in iTunes' layout (QuickTime File Format, “Metadata Atoms and Types” and
-/// “User Data Atoms”).
+/// QuickTime files, or in `udta`, as written by ffmpeg with `-movflags use_metadata_tags`. Text entries identified by
+/// codes can be in user data, either directly or in iTunes' layout (QuickTime File Format, “Metadata Atoms and Types”
+/// and “User Data Atoms”).
 struct MovieKeys {
   /// The typed metadata. Items from `moov` are listed first.
   let items: [MetadataItems.Item]
-  /// The texts identified by codes. Texts from `udta` come first, followed by texts in iTunes' layout.
+  /// The text entries identified by codes. Entries from `udta` come first, followed by entries in iTunes' layout.
   let codes: [(code: FourCC, text: String)]
 
   /// QuickTime's key for the camera's manufacturer.
@@ -27,7 +27,7 @@ struct MovieKeys {
     software: ([], ["©swr", "©too"]),
   ]
 
-  /// The maximum length in bytes of a text identified by a code.
+  /// The maximum length in bytes of a text entry identified by a code.
   private static let longestText = 4096
 
   /// Reads a movie's metadata.
@@ -48,7 +48,7 @@ struct MovieKeys {
     let listed = (inMovie + inUsers).filter { (try? MetadataItems($0.plainMetadata)) == nil }.flatMap(\.codes)
       .flatMap { entry in entry.codedTexts.map { (entry.kind, $0) } }
     codes = (plain + listed).map { kind, text in
-      // Some texts are terminated by a zero byte.
+      // Some strings are terminated by a zero byte.
       (kind, String(decoding: text.prefix(Self.longestText).prefix { $0 != 0 }, as: UTF8.self))
     }
   }

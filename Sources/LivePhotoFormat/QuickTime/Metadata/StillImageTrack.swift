@@ -9,7 +9,7 @@ enum StillImageTrack {
   /// Returns the `trak` atom. The caller must set the track's chunk offset.
   ///
   /// - Parameters:
-  ///   - time: The photo's position, in ticks of the movie.
+  ///   - time: The photo's position, in ticks of the movie's time scale.
   ///   - timeScale: The movie's time scale, in ticks per second.
   ///   - video: The ID of the video track that the new track describes.
   static func atom(trackID: UInt32, time: UInt32, timeScale: UInt32, describing video: UInt32?) -> Atom {

@@ -1,4 +1,4 @@
-/// The metadata that people and programs store next to a movie's media, as it will be after an edit. Such metadata is
+/// The metadata that people and programs store alongside a movie's media, in its state after an edit. Such metadata is
 /// in the `udta` and `meta` atoms of the movie and its tracks (QuickTime File Format, “User Data Atoms”). The bytes of
 /// kept entries do not change.
 struct UserMetadata {

@@ -29,16 +29,16 @@ extension MovieRewrite.OutputTrack {
   ///
   /// - Parameters:
   ///   - plan: A plan that displays consecutive frames, each for its own duration.
-  ///   - length: The displayed duration of the frames, in ticks of the movie, rounded to the nearest tick.
+  ///   - length: The displayed duration of the frames, in ticks of the movie's time scale, rounded to the nearest tick.
   /// - Returns: The numbers of hidden frames in the file before the first displayed frame and after the last displayed
-  ///   frame. Also the kinds of lost sample groups, which described a second picture in each frame.
+  ///   frame, and the kinds of lost sample groups. The lost groups described a second picture in each frame.
   /// - Throws: ``MediaError`` if the plan displays the frames in any other way.
   mutating func copyFrames(
     along plan: MotionPlan, of movie: Movie, length: UInt64
   ) throws -> (hidden: (before: Int, after: Int), lostGroups: [String]) {
     let numbers = plan.frames.map(\.parts[0].number)
     guard let first = numbers.first, numbers == Array(first..<first + numbers.count),
-      // The edit list ends with the last frame, and may end before that frame's full duration.
+      // The edit list ends with the last frame, but may cut that frame's duration short.
       zip(plan.frames, numbers).allSatisfy({ frame, number in
         let own = plan.source[number].duration
         return frame.parts.count == 1

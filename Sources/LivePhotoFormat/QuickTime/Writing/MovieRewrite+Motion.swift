@@ -194,8 +194,8 @@ extension Track {
   struct HeardSamples {
     /// The numbers of the samples, counted from 0.
     var samples: Range<Int>
-    /// The duration of the samples before the audible part, in ticks of the media. These samples are needed because a
-    /// packet of compressed audio can be decoded only after the previous packet.
+    /// The duration of the samples before the audible part, in ticks of the media's time scale. These samples are
+    /// needed because a packet of compressed audio can be decoded only after the previous packet.
     var leadIn: Int
     /// The duration of the media between the beginning and end of the audible part, in ticks.
     var length: Int
@@ -209,9 +209,9 @@ extension Track {
 
   /// A continuous piece of audible media.
   private struct HeardPiece {
-    /// The range of the piece in ticks of the media.
+    /// The time range of the piece, in ticks of the media's time scale.
     let media: Range<Int>
-    /// The range of the piece in seconds of the movie's timeline.
+    /// The time range of the piece, in seconds on the movie's timeline.
     let seconds: Range<Double>
     let fixedRate: Int32
   }
@@ -235,7 +235,7 @@ extension Track {
     let edits = edits(showing: pieces, from: part.lowerBound, mediaAt: before, Double(movieTimeScale))
     var heard = start
     var jumps = false
-    // Durations are rounded to whole ticks of the movie.
+    // Durations are rounded to whole ticks of the movie's time scale.
     let rounding = Int(timeScale / max(movieTimeScale, 1)) + 1
     for media in pieces.map(\.media).sorted(by: { $0.lowerBound < $1.lowerBound }) {
       jumps = jumps || media.lowerBound - heard > rounding
@@ -330,8 +330,8 @@ extension Atom {
 }
 
 extension Int64 {
-  /// Converts ticks to another time scale, rounded to the nearest tick. Negative values become 0. Values that are too
-  /// large become the maximum value.
+  /// Converts ticks to another time scale, rounded to the nearest tick. Negative values become 0. Values above the
+  /// maximum become the maximum.
   fileprivate func scaled(from old: UInt32, to new: UInt32) -> UInt64 {
     UInt64(exactly: Swift.max(0, (Double(self) * Double(new) / Double(Swift.max(old, 1))).rounded())) ?? .max
   }

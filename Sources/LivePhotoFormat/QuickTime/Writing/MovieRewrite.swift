@@ -36,8 +36,8 @@ package struct EncodedVideo: Hashable, Sendable {
   }
 }
 
-/// The tracks of a movie that is written with new frames, a new matrix or a new identifier. The bytes of all content
-/// that remains valid do not change. All other content is changed, or is removed and reported.
+/// The tracks of a movie that is written with new frames, a new matrix or a new identifier. All content that remains
+/// valid is kept byte for byte. All other content is updated, or is removed and reported.
 struct MovieRewrite {
   /// The origin of a track's samples.
   enum Media {

@@ -64,7 +64,7 @@ package struct MovieSurgery {
       && movie.tracks.allSatisfy { $0.handler != "soun" || sounds.contains($0.format) }
   }
 
-  /// Moves the rotated picture to the origin, because some programs do not place it there.
+  /// Moves the rotated picture to the origin, because some programs place the picture elsewhere.
   package mutating func layAtOrigin() throws {
     try moov.changeAll("trak") { trak in
       guard try trak.first("mdia", "minf", "vmhd") != nil else { return }
@@ -211,8 +211,8 @@ package struct MovieSurgery {
 }
 
 extension Atom {
-  /// Sets the identifier that pairs a movie with its photo in a `moov` atom. The identifier is written to the place
-  /// that Photos reads, and to all places where other programs have stored an identifier.
+  /// Sets the identifier that pairs a movie with its photo in a `moov` atom. The identifier is written where Photos
+  /// reads it, and wherever other programs have stored an identifier.
   mutating func setIdentifier(_ identifier: String) throws {
     try changeUserKeys { $0.changeTexts([MetadataItems.contentIdentifier: identifier]) }
     try setText(MetadataItems.contentIdentifier, to: identifier)

@@ -4,8 +4,8 @@ package enum SoundChange: Sendable {
   case none
   /// The audio tracks are removed and reported.
   case removed
-  /// The volume is reduced. Uncompressed samples are multiplied in place. For each compressed track, listed by track
-  /// ID, the new packets equal the old packets in number and duration.
+  /// The volume is reduced. Uncompressed samples are multiplied in place. For each compressed track, the dictionary
+  /// contains new packets with the same number and durations as the old packets. Its keys are track IDs.
   case scaled(by: Double, recoded: [Int: [[UInt8]]])
 }
 
