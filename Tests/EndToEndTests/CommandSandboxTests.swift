@@ -48,7 +48,7 @@ struct CommandSandboxTests {
     #expect(refused.status == 1)
     #expect(
       refused.standardError
-        == "liveedit: IMG_0001.JPG: this system \(what), which the setting sandbox requires; use another "
+        == "liveedit: IMG_0001.JPG: this system \(what), which the “sandbox” setting requires; use another "
         + "kernel, or set sandbox = optional\n")
     #expect(!FileManager.default.fileExists(atPath: folder.file("IMG_E0001.JPG").path))
     #expect(try run(["studio", "--no-open", "."], without: calls, setting: "required").status == 1)

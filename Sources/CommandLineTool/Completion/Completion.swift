@@ -12,14 +12,14 @@ struct Completion {
     var meaning = ""
   }
 
-  /// The kind of file names that the shell itself adds to the suggestions.
+  /// The kind of file whose names the shell itself adds to the suggestions.
   enum Names: String {
     case none, files, folders
   }
 
   /// The suggested words, in the order of the help text.
   private(set) var candidates: [Candidate] = []
-  /// The kind of file names that can also be suggested.
+  /// The kind of file whose names can also be suggested.
   private(set) var names = Names.none
 
   private var line = TypedLine()

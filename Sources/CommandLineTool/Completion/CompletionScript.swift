@@ -1,5 +1,5 @@
 /// The scripts that enable completion in shells. Each script passes the typed words to `liveedit completions --at`. The
-/// reply contains the kind of file names that can be suggested, and a line for each suggested word, with the word's
+/// reply contains the kind of file whose names can be suggested, and a line for each suggested word, with the word's
 /// explanation after a tab.
 enum CompletionScript: String, CaseIterable {
   case bash, zsh, fish

@@ -9,7 +9,7 @@ final class RootIndex: Sendable {
   private let byName: [String: Int]
   /// The roots' names, normalised to remove differences in spelling, because some file systems ignore such differences.
   private let taken: Set<String>
-  /// The indices of the roots at each path, by the bytes of the path.
+  /// The indices of the roots at each path, keyed by the bytes of the path.
   private let byPath: [[UInt8]: [Int]]
   /// The indices of the roots whose paths contain symbolic links, keyed by the bytes of the resolved path, and the time
   /// at which the links were resolved.

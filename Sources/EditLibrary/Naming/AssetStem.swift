@@ -7,7 +7,7 @@ import FileSystem
 /// adjustment data of the other asset contain the whole name of its original instead: for `clip.mp4` beside `clip.jpg`,
 /// their names are `clip.mp4_edited.mp4` and `clip.mp4.AAE`.
 extension RenderNames {
-  /// Returns the stems in the names of an asset's renders and adjustment data.
+  /// Returns the file name stems of an asset's renders and adjustment data.
   ///
   /// - Parameters:
   ///   - stem: The asset's stem, which may be the whole name of an original.

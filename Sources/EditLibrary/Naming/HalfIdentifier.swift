@@ -121,7 +121,7 @@ package enum HalfIdentifier {
 
   /// Checks that the renderer wrote the required identifier to both halves.
   ///
-  /// - Throws: ``EditError`` if a half is missing or contains another identifier.
+  /// - Throws: ``EditError`` if either half is missing or contains another identifier.
   package static func check(_ files: [FileRole: String], carry identifier: String?) throws(EditError) {
     for (role, path) in files where try read(path, kind: role == .photo ? .photo : .movie) != identifier {
       throw EditError(

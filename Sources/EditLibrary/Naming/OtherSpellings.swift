@@ -104,9 +104,9 @@ extension AssetRecord {
 }
 
 extension HeldFolder {
-  /// Returns the last component of a path as its folder lists it. The result is the same name if the folder lists it.
-  /// Otherwise the result is a name in another canonical form, or in another case if the file system ignores case. The
-  /// result is nil if none of these names exists.
+  /// Returns the last component of a path, spelled exactly as in the directory listing. The result is the same name if
+  /// the folder lists it. Otherwise the result is a name in another canonical form, or in another case if the file
+  /// system ignores case. The result is nil if none of these names exists.
   func presentName(of place: String) throws -> String? {
     let (folder, name) = FilePath.split(place)
     let isThere = try exists(place)

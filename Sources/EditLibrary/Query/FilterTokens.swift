@@ -54,7 +54,7 @@ struct FilterTokens {
         if at + 1 < characters.count, characters[at + 1] == "=" { sign += "=" }
         guard comparisons.contains(sign) else {
           throw FilterError(
-            position: at, message: "“\(sign)” is not a comparison; use =, !=, <, <=, > or >=")
+            position: at, message: "“\(sign)” is not a comparison operator; use =, !=, <, <=, > or >=")
         }
         tokens.append(Token(kind: .sign, text: sign, position: at))
         at += sign.count

@@ -58,8 +58,8 @@ extension AdjustmentFile {
 }
 
 extension Library {
-  /// Records a version that is missing from the catalogue. Another program made the version, or an early liveedit that
-  /// had no catalogue.
+  /// Records a version that is missing from the catalogue. The version was made by another program, or by an early
+  /// version of liveedit that had no catalogue.
   ///
   /// - Parameters:
   ///   - edited: The version's files.

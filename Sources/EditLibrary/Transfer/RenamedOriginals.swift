@@ -237,8 +237,8 @@ extension Library {
     return false
   }
 
-  /// Returns the name of an original as its folder lists it: the recorded name, or the same name in another spelling.
-  /// The result is nil if neither name exists, or if the name belongs to another asset.
+  /// Returns the name of an original, spelled exactly as in the directory listing: the recorded name, or the same name
+  /// in another spelling. The result is nil if neither name exists, or if the name belongs to another asset.
   fileprivate func presentName(
     of original: VersionFile, of record: AssetRecord, among listed: ListedNames
   ) throws(EditError) -> String? {

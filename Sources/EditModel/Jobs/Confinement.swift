@@ -47,12 +47,12 @@ extension ConfinementState {
     switch (landlock > 0, allowedCalls > 0) {
     case (true, true): return
     case (false, true):
-      problem = "this system does not support Landlock, which the setting sandbox requires"
+      problem = "this system does not support Landlock, which the “sandbox” setting requires"
     case (true, false):
-      problem = "this system does not support seccomp filters, which the setting sandbox requires"
+      problem = "this system does not support seccomp filters, which the “sandbox” setting requires"
     case (false, false):
       problem =
-        "this system supports neither Landlock nor seccomp filters, which the setting sandbox requires"
+        "this system supports neither Landlock nor seccomp filters, which the “sandbox” setting requires"
     }
     throw EditError(.renderer, problem, remedy: "use another kernel, or set sandbox = optional")
   }

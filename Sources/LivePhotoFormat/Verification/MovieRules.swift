@@ -126,8 +126,8 @@ extension [VerificationFinding] {
     if isTooLarge { add(.trackApertures, .movie, "The movie's track apertures are larger than its picture.") }
   }
 
-  /// Checks that the movie states the photo's position. Without this position, the key photo cannot be changed and the
-  /// motion hint is not played.
+  /// Checks that the movie records the photo's position on its timeline. Without this position, the key photo cannot be
+  /// changed and the motion hint is not played.
   mutating func checkStillTime(of movie: Movie) {
     guard let time = movie.stillImageTime else {
       return add(

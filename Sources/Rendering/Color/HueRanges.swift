@@ -3,7 +3,7 @@ import Glibc
 
 /// Changes hue, saturation and luminance in eight overlapping hue ranges in Oklab.
 struct HueRanges: Sendable {
-  /// The centres of the ranges, as positions around a square. See ``turn(_:_:)``.
+  /// The centres of the ranges, as positions along the perimeter of a square. See ``turn(_:_:)``.
   private let middles: [Double]
   /// The changes for each range: the tangent of half the hue rotation, the chroma factor minus 1, and the change of
   /// lightness.
@@ -20,8 +20,8 @@ struct HueRanges: Sendable {
     }
   }
 
-  /// Returns an angle as a position around a square, from 0 to 4. Unlike the angle itself, this position can be
-  /// calculated without a C library function.
+  /// Returns an angle as a position along the perimeter of a square, from 0 to 4. Unlike the angle itself, this
+  /// position can be calculated without a C library function.
   @inline(__always)
   private static func turn(_ a: Double, _ b: Double) -> Double {
     if b >= 0 { return a >= 0 ? b / (a + b + 1e-30) : 1 - a / (b - a) }

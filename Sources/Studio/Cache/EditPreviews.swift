@@ -65,7 +65,7 @@ final class EditPreviews: Sendable {
   /// - Parameters:
   ///   - asset: The asset in its current state.
   ///   - name: The opaque name of the asset.
-  /// - Throws: ``EditError`` if a half is missing.
+  /// - Throws: ``EditError`` if either half is missing.
   func base(of asset: IndexedAsset, _ name: String) throws(EditError) -> Base {
     let known = state.withLock { state -> Base? in
       guard let entry = state.entries[name], entry.revision == asset.revision else { return nil }

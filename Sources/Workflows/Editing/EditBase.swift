@@ -12,7 +12,7 @@ package struct EditBase: Sendable {
 
   /// Determines where the next edit of an asset starts.
   ///
-  /// - Throws: ``Basics/EditError`` if a half is missing.
+  /// - Throws: ``Basics/EditError`` if either half is missing.
   package init(of asset: IndexedAsset) throws(EditError) {
     let next = try Library.reading(asset.folder, layout: asset.layout) { library throws(EditError) in
       try NextEdit(of: library.state(named: asset.name, isLeaving: false), in: library)

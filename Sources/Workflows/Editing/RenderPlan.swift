@@ -44,7 +44,7 @@ struct NextEdit: Sendable {
 
   /// Determines where the next edit of an asset starts.
   ///
-  /// - Throws: ``EditError`` if a half is missing.
+  /// - Throws: ``EditError`` if either half is missing.
   init(of state: AssetState, in library: Library) throws(EditError) {
     let record = state.record
     let start = EditStart(of: record) { $0.ownEdit != nil }

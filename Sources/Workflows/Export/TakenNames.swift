@@ -6,7 +6,7 @@ import EditLibrary
 package struct TakenNames: Sendable {
   /// The paths of files that will be made, and further paths that must stay free.
   private var paths: Set<String> = []
-  /// The lowest number that may be free, by the bytes of the paths without a number.
+  /// The lowest number that may be free, keyed by the bytes of the paths without a number.
   private var numbers: [[UInt8]: Int] = [:]
   /// The highest camera number (such as 1 in `IMG_0001`) that may be free, by the bytes of the folder's path.
   private var cameraNumbers: [[UInt8]: Int] = [:]

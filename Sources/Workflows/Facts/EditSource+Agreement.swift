@@ -7,7 +7,7 @@ import LivePhotoFormat
 extension EditSource {
   /// Compares the capture date and location in the two halves.
   ///
-  /// - Returns: The comparison, or nil if a half is missing.
+  /// - Returns: The comparison, or nil if either half is missing.
   /// - Throws: ``Basics/EditError`` if a file cannot be read.
   func agreement() throws(EditError) -> FactsAgreement? {
     guard let photoPath = files[.photo], let moviePath = files[.movie] else { return nil }
@@ -21,7 +21,7 @@ extension EditSource {
   /// Returns the metadata change that makes both halves agree on the capture date and location, using the photo's
   /// values.
   ///
-  /// - Returns: The change, or nil if the halves do not contradict each other or if a half is missing.
+  /// - Returns: The change, or nil if the halves do not contradict each other or if either half is missing.
   /// - Throws: ``Basics/EditError`` if a file cannot be read.
   package func factsThatAgree() throws(EditError) -> Facts? {
     let facts = try agreement()?.agreeing

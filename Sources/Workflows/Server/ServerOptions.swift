@@ -27,7 +27,7 @@ package struct ServerOptions: Codable, Hashable, Sendable {
   package var shareTo: String?
   /// The maximum size of all stored previews in bytes.
   package var previewLimit = 2_000_000_000
-  /// The limits for reading files, see ``Basics/ReadingLimit/text``.
+  /// The limits for reading files; see ``Basics/ReadingLimit/text``.
   package var limits = ""
   /// Whether files are opened only if the system supports the complete sandbox of the render helper, see
   /// ``HelperRenderer/requiresSandbox``.

@@ -19,7 +19,7 @@ struct AutoCommand: EditChange, Hashable {
 
   /// The command's name, options and help text.
   static let declaration = CommandDeclaration(
-    editing: "auto", summary: "Set light, white balance and horizon automatically.",
+    editing: "auto", summary: "Adjust light, white balance and horizon automatically.",
     about: """
       Analyses the unedited photo (or the movie if there is no photo) and sets the sliders of both halves;
       liveedit adjust and liveedit straighten can change them. Other edits stay.

@@ -20,7 +20,7 @@ struct DuplicatesCommand: Command {
       movie, the camera's own file over a copy made from it, and the most metadata.
 
       --similar adds groups of photos that look alike: re-encoded, reduced, rotated, mirrored, cropped by
-      a few percent, or with slightly changed light and colours. Movies without photos are compared by
+      a few percent, or with slight changes in light and colours. Movies without photos are compared by
       their first frames. The similarity to the best copy is at least 0.98, and 1 for the same picture.
       Files whose dates are different seconds of the same minute are shots of a burst, not duplicates.
       Shots without such dates can be listed if their pictures hardly differ: check before you delete.
