@@ -24,7 +24,9 @@ export class PresetRow {
       type: "range", min: "0", max: "100", value: "100", "aria-label": t("preset.intensity"),
     });
     this.output = el("output", {}, percent(100));
-    this.intensity.addEventListener("input", () => { this.output.textContent = percent(Number(this.intensity.value)); });
+    this.intensity.addEventListener("input", () => {
+      this.output.textContent = percent(Number(this.intensity.value));
+    });
     this.intensity.addEventListener("change", () => { if (this.applied) this.apply(this.applied); });
     this.element = el("section.presets", { hidden: true, "aria-label": t("action.presets") },
       el("label.intensity", {}, t("preset.intensity"), this.intensity, this.output), this.list);
