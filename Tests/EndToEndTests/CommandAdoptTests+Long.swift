@@ -63,7 +63,7 @@ extension CommandAdoptTests {
     let before = try content(of: folder.url)
     let done = try Command.run("adopt", "--photo", picture, "IMG_0001.JPG", in: folder.url)
     #expect(done.status == 1 && done.sentences.count == 1, "\(done.standardError)")
-    #expect(done.standardError.hasPrefix("liveedit: \(picture): it "), "\(done.standardError)")
+    #expect(done.standardError.hasPrefix("liveedit: \(picture): the picture "), "\(done.standardError)")
     #expect(done.standardError.contains("; specify a picture made from the original"))
     #expect(try content(of: folder.url) == before)
   }

@@ -153,7 +153,7 @@ import Testing
       return said.contains("watching") && said.hasSuffix("\n")
     }
     process.signal(SIGTERM)
-    #expect(said.contains("liveedit: watching ") && said.contains("1 asset) stays"), "\(said)")
+    #expect(said.contains("liveedit: watching ") && said.contains("existing items (1 asset)"), "\(said)")
     #expect(process.wait() == .signalled(SIGTERM))
   }
 }
