@@ -236,7 +236,10 @@ extension CommandCreateTests {
       (["--photo", "cover.jpg", "--movie", "sound.m4a"], 1, "no video"),
       (["--photo", "cover.jpg", "--movie", "secret.mp4"], 1, "encrypted"),
       (["--photo", "huge.png", "--movie", "clip.mp4"], 1, "exceeds the size limit"),
-      (["--photo", "cover.jpg", "--movie", "clip.mp4", "--still-at", "9"], 1, "is too short to contain the range"),
+      (
+        ["--photo", "cover.jpg", "--movie", "clip.mp4", "--still-at", "9"], 1,
+        "is too short to contain the range"
+      ),
       (["--movie", "clip.mp4", "--trim", "7..9"], 1, "part"),
       (["--from", "cover.jpg"], 1, "contains no movie"),
       (["--photo", "cover.jpg"], 64, "needs --photo and --movie"),

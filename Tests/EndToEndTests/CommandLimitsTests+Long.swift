@@ -60,7 +60,7 @@ import Testing
     }
     let refused = try describe(1000..<1001)
     #expect(refused.status == 1 && refused.sentences.count == 1, "\(refused.text)")
-    #expect(refused.standardError.contains("IMG_0001.JPG: cannot store this much description"))
+    #expect(refused.standardError.contains("IMG_0001.JPG: cannot store this much descriptive text"))
     // A rotation keeps the existing keywords.
     #expect(try run("", "rotate", "--degrees", "90", "IMG_0001.JPG").status == 0)
     let keywords = try Tools.output(

@@ -158,7 +158,7 @@ import Testing
     #expect(try pair.run("history").text.contains("audio at 50%"))
     try pair.verify(report)
     let mute = try pair.run("sound", "--mute")
-    #expect(mute.text.contains("removed from the movie: audio track"))
+    #expect(mute.text.contains("removed from the movie: sound track"))
     #expect(
       try Tools.ffprobe(pair.editedMovie, "-select_streams", "a", "-show_entries", "stream=index").isEmpty)
     try pair.verify(mute)

@@ -98,7 +98,7 @@ import Testing
         sound: nil, still: nil)
     }
     #expect(result.movie == .encoded)
-    #expect(result.removals.map(\.name) == ["audio track 2"])
+    #expect(result.removals.map(\.name) == ["sound track 2"])
     expectGreys(try greys(output, size: (48, 64)), order.map(Self.grey))
     // Each frame lasts 1/15 s, and its repetition 2/15 s.
     let wanted = order.indices.map { Double($0 / 2 * 3 + $0 % 2) / 15 }
@@ -352,7 +352,7 @@ import Testing
     #expect(try packets(output) == packets(source))
     #expect(try samples(output) == samples(source).map { Int16((Double($0) * 0.5).rounded()) })
     let silent = try rendered(source, try Motion(volume: 0))
-    #expect(silent.result.removals.map(\.name) == ["audio track 2"])
+    #expect(silent.result.removals.map(\.name) == ["sound track 2"])
     #expect(try packets(silent.path) == packets(source))
   }
 

@@ -127,7 +127,7 @@ import Testing
     #expect(
       try Tools.ffprobe(URL(fileURLWithPath: output), "-select_streams", "a", "-show_entries", "stream=index")
         == [])
-    #expect(result.removals.contains { $0.name.hasPrefix("audio track") && $0.half == .movie })
+    #expect(result.removals.contains { $0.name.hasPrefix("sound track") && $0.half == .movie })
   }
 
   @Test(arguments: [["adpcm_ima_qt"], ["alac"]])

@@ -96,7 +96,7 @@ import Workflows
     context.audioVolume = 0
     let output = try ContentEditingOutput(input)
     let result = try await context.saveLivePhoto(to: output)
-    #expect(result.removals.contains { $0.name.hasPrefix("audio track") })
+    #expect(result.removals.contains { $0.name.hasPrefix("sound track") })
     context.audioVolume = 2
     let refused = await #expect(throws: EditError.self) { try await context.saveLivePhoto(to: output) }
     #expect(refused?.code == .invalidEdit)

@@ -33,7 +33,7 @@ extension MovieRewrite {
           })
         else {
           name(
-            ["audio track \(track.header.trackID)"],
+            ["sound track \(track.header.trackID)"],
             plan.sound == nil ? "removed on request" : "has no audio in the part that was kept")
           return nil
         }

@@ -333,7 +333,7 @@ struct MovieRewrite {
     switch sound {
     case .none: break
     case .removed:
-      name(["audio track \(number)"], "removed on request")
+      name(["sound track \(number)"], "removed on request")
       return nil
     case .scaled(let factor, let recoded):
       guard try output.source.descriptions.sampleDescriptionCount == 1 else {
