@@ -597,9 +597,9 @@ class KeyboardTest(PageTest):
                                      "return [it.getAttribute('aria-label') || it.textContent.trim() || it.tagName, box.width > 0 && box.height > 0]")
             self.assertTrue(seen, name)
             names.append(name)
-        for name in ("Search", "Live Photos", "Keys", "All photos"):
+        for name in ("Search", "Live Photos", "Keyboard shortcuts", "All photos"):
             self.assertTrue(any(name in one for one in names), (name, names))
-        places = [names.index(name) for name in ("Search", "Live Photos", "Keys") if name in names]
+        places = [names.index(name) for name in ("Search", "Live Photos", "Keyboard shortcuts") if name in names]
         self.assertEqual(places, sorted(places))
 
 

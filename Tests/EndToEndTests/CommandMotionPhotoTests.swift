@@ -50,7 +50,7 @@ import Testing
     ("rotate --degrees 90", false), ("flip --horizontal", false), ("crop --aspect 1:1", false),
     ("straighten --degrees 3", false), ("adjust --exposure 0.5 --sharpness 0.3", false),
     ("apply --preset vivid", false), ("date --shift 1h", false), ("place --set 48.137,11.575", false),
-    ("describe --title Title", false), ("effect long-exposure", false), ("bounce effect", nil),
+    ("describe --title Title", false), ("effect long-exposure", false), ("effect bounce", nil),
     ("key-photo --best", true), ("trim --from 0.2 --key-photo 0.5", true),
   ]
 

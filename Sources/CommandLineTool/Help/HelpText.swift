@@ -146,7 +146,7 @@ enum HelpText {
         continue
       }
       let names = options.filter { $0.family == family }.map(\.spelled).joined(separator: ", ")
-      lines += SpokenText.divided("      " + names, width: columns)
+      lines += SpokenText.divided("      " + names, width: Spoken.isEnglish ? columns : SpokenText.columns)
       lines += SpokenText.lines(family, behind: String(repeating: " ", count: 10), columns: columns)
     }
     return lines.joined(separator: "\n")

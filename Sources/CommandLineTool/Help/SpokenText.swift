@@ -5,7 +5,7 @@ import FileSystem
 /// languages is wrapped to at most 80 columns.
 enum SpokenText {
   /// The maximum line width in columns.
-  private static let columns = 80
+  static let columns = 80
 
   /// Returns the text of a message that consists of paragraphs.
   static func text(_ message: Message) -> String {
