@@ -116,7 +116,7 @@ import Workflows
     }
     let overview = HelpText.lines(nil)
     #expect(overview.count <= 50)
-    let commands = HelpText.topic("commands")?.text.split(separator: "\n") ?? []
+    let commands = HelpText.topic("commands")?.text().split(separator: "\n") ?? []
     for command in CommandTable.commands {
       #expect(overview.contains { $0.contains(command.name) })
       #expect(commands.contains { $0.hasSuffix("  \(command.summary)") })

@@ -69,15 +69,13 @@ enum HelpText {
   ]
 
   /// The topics that `help` explains in addition to commands.
-  static var topics: [(name: String, summary: Message, text: String)] {
-    [
-      ("commands", "All commands by subject.", allCommands),
-      ("filters", "The language of --filter.", SpokenText.text(FilterHelp.text)),
-    ]
-  }
+  static let topics: [(name: String, summary: Message, text: @Sendable () -> String)] = [
+    ("commands", "All commands by subject.", { allCommands }),
+    ("filters", "The language of --filter.", { SpokenText.text(FilterHelp.text) }),
+  ]
 
   /// Returns the topic with a given name; nil if no topic has this name.
-  static func topic(_ word: String) -> (name: String, summary: Message, text: String)? {
+  static func topic(_ word: String) -> (name: String, summary: Message, text: @Sendable () -> String)? {
     topics.first { $0.name == word.lowercased() || $0.name == word.lowercased() + "s" }
   }
 

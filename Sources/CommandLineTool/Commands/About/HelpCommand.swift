@@ -38,7 +38,7 @@ struct HelpCommand: Command {
       guard !isMan else {
         throw UsageError(message: "\(topic.name) has no manual page of its own")
       }
-      lines = topic.text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      lines = topic.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       return
     }
     guard let first = words.first else {

@@ -9,9 +9,9 @@ struct MarkCommand: Command {
   private let isDryRun: Bool
 
   private static let favourite = OptionDeclaration(
-    name: "favourite", synonyms: ["favorite", "fav", "like", "star", "f"], help: "mark as favourites")
+    name: "favourite", synonyms: ["fav", "like", "star", "f"], help: "mark as favourites")
   private static let noFavourite = OptionDeclaration(
-    name: "no-favourite", synonyms: ["no-favorite", "unfavourite", "unfavorite", "unfav", "unlike"],
+    name: "no-favourite", synonyms: ["unfavourite", "unfavorite", "unfav", "unlike"],
     help: "remove the favourite mark")
   private static let hidden = OptionDeclaration(
     name: "hidden", synonyms: ["hide"], help: "hide from liveedit list")

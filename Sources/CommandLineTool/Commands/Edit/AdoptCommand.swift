@@ -22,7 +22,7 @@ struct AdoptCommand: Command {
     help: "the edited photo: JPEG, HEIC, PNG, TIFF or WebP (default: IMG_E0001.* beside FILE)")
   private static let only = OptionDeclaration(
     name: "only", type: .word(Adoption.Part.self), placeholder: "PART", synonyms: ["parts"],
-    synonymsOfValues: ["colour": "color", "crop": "geometry"],
+    synonymsOfValues: ["crop": "geometry"],
     help: "find only geometry (rotation, straightening, perspective, crop) or only color")
   private static let report = OptionDeclaration(
     name: "report", type: .folder, placeholder: "DIR", synonyms: ["diff", "compare"],

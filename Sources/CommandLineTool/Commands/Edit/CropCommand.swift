@@ -22,7 +22,7 @@ enum CropCommand: EditChange, Hashable {
   private static let anchor = OptionDeclaration(
     name: "anchor", type: .word(Crop.Anchor.self), placeholder: "PLACE",
     standard: Crop.Anchor.center.rawValue, synonyms: ["gravity", "position", "align"],
-    synonymsOfValues: ["centre": "center", "middle": "center", "up": "top", "down": "bottom"],
+    synonymsOfValues: ["middle": "center", "up": "top", "down": "bottom"],
     help:
       "position of the --aspect area: \(Crop.Anchor.words.joined(separator: ", ")) (default: \(Crop.Anchor.center.rawValue))"
   )
